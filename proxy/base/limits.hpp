@@ -1,0 +1,77 @@
+// Every fixed bound of the program in one file. What an operator may change has its default here
+// and its key in config/settings.hpp; everything else is a property of the design.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace proxy::limits {
+
+/// Readable bytes behind every JSON text that simdjson is given (SIMDJSON_PADDING).
+inline constexpr std::size_t json_padding = 64;
+
+/// Nesting of JSON that our own scanner follows; deeper input counts as "no JSON".
+inline constexpr std::size_t json_depth_max = 512;
+
+/// One SSE event, from its first byte to its blank line. Default of `limits.event`.
+inline constexpr std::size_t event_bytes_max = std::size_t{32} << 20;
+
+/// Choices of one turn that get a filter of their own (CVE-2026-34756: `n` of a million).
+inline constexpr std::size_t choices_max = 128;
+
+/// A candidate may hold this much valid payload; past it the span is committed and dropped as it
+/// comes, without a length bound.
+inline constexpr std::size_t candidate_bytes_max = std::size_t{64} << 10;
+
+/// A candidate whose payload has not begun within this many bytes behind its opener is released.
+inline constexpr std::size_t candidate_start_max = 256;
+
+/// Longest name of a tool, tag, key or header word that counts as evidence.
+inline constexpr std::size_t name_bytes_max = 128;
+
+/// Longest literal marker in the formats catalog.
+inline constexpr std::size_t marker_bytes_max = 64;
+
+/// Work on text seen again after a refuted candidate, as a multiple of the text fed.
+inline constexpr std::size_t rescan_factor = 4;
+
+/// Characters of a stripped span shown in the log, and spans shown for each turn.
+inline constexpr std::size_t span_excerpt_chars = 200;
+inline constexpr std::size_t spans_logged_max = 8;
+
+/// Leading white space held until the first visible byte; past it, it is released.
+inline constexpr std::size_t leading_space_bytes_max = std::size_t{64} << 10;
+
+/// Bytes read from a socket at once; one such buffer per thread.
+inline constexpr std::size_t read_bytes = std::size_t{64} << 10;
+
+/// Output of one stream that may wait for a slow client before the upstream is paused, and where
+/// reading goes on again.
+inline constexpr std::size_t write_queue_high = std::size_t{64} << 10;
+inline constexpr std::size_t write_queue_low = std::size_t{32} << 10;
+
+/// HTTP heads: bytes, header lines, request target. Defaults of `limits.*`.
+inline constexpr std::size_t head_bytes_max = std::size_t{64} << 10;
+inline constexpr std::size_t header_lines_max = 256;
+inline constexpr std::size_t response_header_lines_max = 1000;
+inline constexpr std::size_t target_bytes_max = std::size_t{16} << 10;
+
+/// Bodies kept whole. Defaults of `limits.body` and `limits.response`.
+inline constexpr std::size_t body_bytes_max = std::size_t{64} << 20;
+inline constexpr std::size_t response_bytes_max = std::size_t{64} << 20;
+
+/// Extensions and trailers of a chunked message, beside its data.
+inline constexpr std::size_t chunk_overhead_max = std::size_t{16} << 10;
+
+/// 1xx answers in front of the final one.
+inline constexpr unsigned interim_answers_max = 16;
+
+/// The verdict on an empty turn falls this long after the last finish at the latest.
+inline constexpr unsigned verdict_wait_seconds = 5;
+
+static_assert(marker_bytes_max < candidate_start_max);
+static_assert(candidate_start_max < candidate_bytes_max);
+static_assert(write_queue_low < write_queue_high);
+static_assert(head_bytes_max <= read_bytes);
+
+} // namespace proxy::limits

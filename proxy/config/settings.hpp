@@ -1,0 +1,85 @@
+// Everything an operator can set, as immutable values. One member for each key of the YAML file;
+// the same names with flags and environment variables (see config/load.hpp).
+#pragma once
+
+#include "proxy/base/limits.hpp"
+#include "proxy/turn/sanitizer.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace proxy::config {
+
+/// A listening or connecting address: host and port, as written.
+struct address {
+    std::string host = "127.0.0.1"; ///< without brackets
+    std::uint16_t port = 0;
+
+    std::string str() const; ///< "127.0.0.1:8484", "[::1]:8484"
+};
+
+enum class upstream_mode { enforce, off };
+
+struct upstream_settings {
+    std::string name = "main";
+    std::string base_url;  ///< as configured
+    std::string host;      ///< from base_url, without brackets
+    std::uint16_t port = 80;
+    std::string authority; ///< what goes into Host: host, and the port unless it is the default
+    std::string path;      ///< path of base_url without a trailing slash; may be empty
+    std::string api_key;   ///< sent as a bearer token when the client sends none
+    bool auth_override = false; ///< `auth: override`: sent always
+    upstream_mode mode = upstream_mode::enforce;
+    std::chrono::milliseconds connect_timeout{5'000};
+    std::chrono::milliseconds first_byte_timeout{600'000};
+    std::chrono::milliseconds idle_timeout{300'000};
+    std::chrono::milliseconds pool_idle_timeout{4'000};
+};
+
+struct recovery_settings {
+    bool enabled = true;
+    std::uint64_t max_tokens = 0;
+    std::chrono::milliseconds keepalive{10'000}; ///< 0: off
+};
+
+struct limit_settings {
+    std::size_t body = limits::body_bytes_max;
+    std::size_t head = limits::head_bytes_max;
+    std::size_t header_lines = limits::header_lines_max;
+    std::size_t target = limits::target_bytes_max;
+    std::size_t event = limits::event_bytes_max;
+    std::size_t streams = 10'000;
+};
+
+struct timeout_settings {
+    std::chrono::milliseconds client_head{10'000};
+    std::chrono::milliseconds client_body{30'000};
+    std::chrono::milliseconds client_write{60'000};
+    std::chrono::milliseconds client_idle{75'000};
+    std::chrono::milliseconds drain{30'000};
+};
+
+enum class log_format { text, json };
+
+struct log_settings {
+    std::string level = "info"; ///< trace, debug, info, warn, error, off
+    log_format format = log_format::text;
+    bool spans = true;
+};
+
+struct settings {
+    address listen{"127.0.0.1", 8484};
+    unsigned threads = 0; ///< 0: one per core
+    std::vector<upstream_settings> upstreams;
+    turn::reasoning_mode reasoning = turn::reasoning_mode::detect;
+    std::vector<std::string> formats_disable;
+    recovery_settings recovery;
+    limit_settings limits;
+    timeout_settings timeouts;
+    log_settings log;
+};
+
+} // namespace proxy::config

@@ -1,0 +1,42 @@
+// What a turn did, for the turn log: counters and reasons, no clock, no text but span excerpts.
+#pragma once
+
+#include "proxy/scaffold/choice_filter.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace proxy::turn {
+
+enum class outcome { clean, sanitized, corrected, failed, passed, error, cancelled };
+
+std::string_view to_string(outcome value);
+
+struct logged_span {
+    std::uint32_t choice = 0;
+    unsigned attempt = 1;
+    std::string format; ///< catalog name, or the rule for an orphan closer
+    std::string_view rule;
+    std::uint64_t offset = 0; ///< bytes, in the choice's text of that attempt
+    std::uint64_t chars = 0;
+    std::string excerpt; ///< unescaped; the log escapes and masks it
+};
+
+struct report {
+    turn::outcome outcome = turn::outcome::clean;
+    std::uint64_t scaffold_chars = 0; ///< stripped characters over both attempts
+    std::uint64_t spans = 0;
+    std::vector<logged_span> logged;  ///< the first limits::spans_logged_max
+    std::vector<std::string> formats; ///< names found, each once
+    unsigned corrections = 0;         ///< 0 or 1
+    std::string finish;               ///< last finish reason that went out; empty for none
+    std::string error_code;           ///< code of our own error; empty for none
+    std::string model;                ///< as the upstream named it, at most 128 bytes
+    std::uint64_t prompt_tokens = 0, completion_tokens = 0; ///< summed; 0 when not told
+    std::uint64_t events = 0, events_edited = 0, events_dropped = 0, unreadable_events = 0;
+    std::uint64_t bytes_after_end = 0; ///< upstream bytes behind the terminal event
+};
+
+} // namespace proxy::turn
