@@ -29,6 +29,14 @@ inline constexpr std::size_t candidate_start_max = 256;
 /// Longest name of a tool, tag, key or header word that counts as evidence.
 inline constexpr std::size_t name_bytes_max = 128;
 
+/// White space, and one tag, that a payload scanner may look at behind a part that could be its last.
+inline constexpr std::size_t payload_gap_max = 256;
+inline constexpr std::size_t tag_bytes_max = 256;
+inline constexpr std::size_t payload_tail_max = 2 * payload_gap_max + tag_bytes_max;
+
+/// Nesting of JSON and of call arguments that a payload scanner follows (one bit a level).
+inline constexpr unsigned payload_depth_max = 64;
+
 /// Longest literal marker in the formats catalog.
 inline constexpr std::size_t marker_bytes_max = 64;
 
@@ -49,6 +57,9 @@ inline constexpr std::size_t read_bytes = std::size_t{64} << 10;
 /// reading goes on again.
 inline constexpr std::size_t write_queue_high = std::size_t{64} << 10;
 inline constexpr std::size_t write_queue_low = std::size_t{32} << 10;
+
+/// Events held whole for a candidate, as bytes of one choice; past it only their text is held.
+inline constexpr std::size_t held_events_bytes_max = std::size_t{96} << 10;
 
 /// HTTP heads: bytes, header lines, request target. Defaults of `limits.*`.
 inline constexpr std::size_t head_bytes_max = std::size_t{64} << 10;

@@ -34,6 +34,7 @@ enum class payload_kind : std::uint8_t {
     pythonic,      ///< [f(a=1), g()] or f(a=1), one per line
     gemma_map,     ///< call:NAME{key:value} with its own quotes
     harmony,       ///< header words up to <|message|>, then a body
+    call_any,      ///< whatever a wrapper may hold, told by its first bytes: any of the above
     python_tag,    ///< JSON call, call form, or raw python
     free_text,     ///< anything up to the closer (results)
 };

@@ -38,6 +38,10 @@ public:
 
     payload_state state() const { return state_; }
 
+    /// In state complete: how many of the bytes taken, at the end, stand behind the payload. They
+    /// were only looked at (white space, a foreign tag). At most limits::payload_tail_max.
+    virtual std::size_t tail() const { return 0; }
+
     /// The tool name as far as it was read; empty while unknown. Valid until the next feed().
     virtual std::string_view name() const { return {}; }
 
