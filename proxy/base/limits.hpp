@@ -29,7 +29,8 @@ inline constexpr std::size_t candidate_start_max = 256;
 /// Longest name of a tool, tag, key or header word that counts as evidence.
 inline constexpr std::size_t name_bytes_max = 128;
 
-/// White space, and one tag, that a payload scanner may look at behind a part that could be its last.
+/// White space, and one tag, that a payload scanner may look at behind a part that could be its
+/// last.
 inline constexpr std::size_t payload_gap_max = 256;
 inline constexpr std::size_t tag_bytes_max = 256;
 inline constexpr std::size_t payload_tail_max = 2 * payload_gap_max + tag_bytes_max;
@@ -39,6 +40,9 @@ inline constexpr unsigned payload_depth_max = 64;
 
 /// Longest literal marker in the formats catalog.
 inline constexpr std::size_t marker_bytes_max = 64;
+
+/// Formats in one catalog.
+inline constexpr std::size_t formats_max = 256;
 
 /// Work on text seen again after a refuted candidate, as a multiple of the text fed.
 inline constexpr std::size_t rescan_factor = 4;

@@ -12,15 +12,15 @@
 namespace proxy::turn {
 
 class output {
-public:
+  public:
     /// Adds bytes that stay valid until the write is done or kept (a view into the read buffer).
     void pass(std::string_view bytes);
 
     /// Adds a copy of `bytes`.
     void own(std::string_view bytes);
 
-    /// The arena, for writers that append in place; what was appended since `mark` (the arena's size
-    /// before) is added by own_since(mark).
+    /// The arena, for writers that append in place; what was appended since `mark` (the arena's
+    /// size before) is added by own_since(mark).
     std::string& arena() { return arena_; }
 
     void own_since(std::size_t mark);
@@ -40,7 +40,7 @@ public:
     /// Forgets everything; keeps a small arena, frees a large one.
     void clear();
 
-private:
+  private:
     struct part {
         const char* view;   // null: in the arena
         std::size_t offset; // in the arena

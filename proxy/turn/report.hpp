@@ -39,4 +39,7 @@ struct report {
     std::uint64_t bytes_after_end = 0; ///< upstream bytes behind the terminal event
 };
 
+/// Adds a stripped span of choice `choice` in attempt 1 or 2 to the counters and the log excerpts.
+void note_span(report& to, const scaffold::span& found, std::uint32_t choice, unsigned attempt);
+
 } // namespace proxy::turn

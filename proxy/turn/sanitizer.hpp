@@ -11,13 +11,14 @@
 //   any call                         -> finish: write the output, end the body in good order
 #pragma once
 
-#include "proxy/chat/chunk_view.hpp"
+#include "proxy/base/limits.hpp"
 #include "proxy/chat/request_view.hpp"
 #include "proxy/scaffold/catalog.hpp"
 #include "proxy/turn/correction.hpp"
 #include "proxy/turn/output.hpp"
 #include "proxy/turn/report.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -60,9 +61,9 @@ using workspace_ptr = std::unique_ptr<workspace, workspace_delete>;
 workspace_ptr make_workspace();
 
 class sanitizer {
-public:
-    /// `formats` and `work` must outlive the sanitizer. `body` is the client's request body, already
-    /// read as `request`; it must stay unchanged while wants_body() is true.
+  public:
+    /// `formats` and `work` must outlive the sanitizer. `body` is the client's request body,
+    /// already read as `request`; it must stay unchanged while wants_body() is true.
     sanitizer(const turn_settings& settings, const scaffold::catalog& formats, workspace& work,
               const chat::request_view& request, std::string_view body);
     ~sanitizer();
@@ -82,7 +83,8 @@ public:
     /// Behind action::correct: the request to send. Built from the client's body.
     std::string correction_body() const;
 
-    /// The second upstream answered 2xx with a stream: push() and end() now feed the second attempt.
+    /// The second upstream answered 2xx with a stream: push() and end() now feed the second
+    /// attempt.
     void begin_second();
 
     /// The second request brought no stream: refused, unreachable, a status >= 400, no SSE.
@@ -110,7 +112,7 @@ public:
 
     const report& facts() const;
 
-private:
+  private:
     struct impl;
     std::unique_ptr<impl> impl_;
 };

@@ -1,0 +1,205 @@
+#include "proxy/turn/correction.hpp"
+
+#include "proxy/base/ensure.hpp"
+#include "proxy/json/escape.hpp"
+#include "proxy/json/scan.hpp"
+#include "proxy/json/splices.hpp"
+
+#include <array>
+#include <charconv>
+#include <optional>
+
+namespace proxy::turn {
+
+namespace {
+
+constexpr std::string_view markup_line =
+    "Your previous reply contained raw tool-call markup, which is not interpreted here. Answer the "
+    "user's question directly in plain text — no tool syntax.";
+constexpr std::string_view empty_line =
+    "Your previous reply was empty. Answer the user's question directly in plain text.";
+
+constexpr std::array<std::string_view, 5> removed_keys = {
+    "tools", "tool_choice", "parallel_tool_calls", "functions", "function_call"};
+
+// Edits of one body, by position in it.
+class body_editor {
+  public:
+    explicit body_editor(std::string_view body) : body_(body) {}
+
+    void insert(const char* at, std::string_view text) { edits_.replace(offset(at), 0, text); }
+
+    void replace(std::string_view old, std::string_view text) {
+        edits_.replace(offset(old.data()), old.size(), text);
+    }
+
+    std::string result() {
+        std::string out;
+        edits_.apply(body_, out);
+        return out;
+    }
+
+  private:
+    std::size_t offset(const char* at) const { return static_cast<std::size_t>(at - body_.data()); }
+
+    std::string_view body_;
+    json::splices edits_;
+};
+
+bool is_removed(std::string_view key) {
+    for (const std::string_view removed : removed_keys) {
+        if (json::equals(key, removed)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Removing a member takes one comma with it: the one behind, or, for the members that end the
+// object, the one in front of them. `kept_before` is the end of the last member that stays.
+void remove_members(body_editor& edit, json::value_view root) {
+    json::object_walker members(root);
+    const char* kept_end = nullptr;  // end of the last kept member so far
+    const char* run_begin = nullptr; // first removed member since then
+    const char* run_end = nullptr;
+    while (const auto member = members.next()) {
+        const char* begin = member->whole.data();
+        const char* end = begin + member->whole.size();
+        if (is_removed(member->key)) {
+            run_begin = run_begin != nullptr ? run_begin : begin;
+            run_end = end;
+            continue;
+        }
+        if (run_begin != nullptr) {
+            edit.replace({run_begin, static_cast<std::size_t>(begin - run_begin)}, "");
+            run_begin = nullptr;
+        }
+        kept_end = end;
+    }
+    if (run_begin != nullptr) {
+        const char* from = kept_end != nullptr ? kept_end : run_begin;
+        edit.replace({from, static_cast<std::size_t>(run_end - from)}, "");
+    }
+}
+
+std::string quoted(std::string_view text) {
+    std::string out = "\"";
+    json::append_escaped(out, text);
+    out += '"';
+    return out;
+}
+
+bool is_empty_container(std::string_view raw) {
+    return raw.substr(1).find_first_not_of(" \t\r\n") == raw.size() - 2;
+}
+
+// A text part behind the last one of a content list.
+void append_part(body_editor& edit, std::string_view parts, std::string_view line) {
+    std::string part = is_empty_container(parts) ? "" : ",";
+    part += "{\"type\":\"text\",\"text\":" + quoted(line) + "}";
+    edit.insert(parts.data() + parts.size() - 1, part);
+}
+
+void add_system_message(body_editor& edit, const chat::request_view& request,
+                        std::string_view line) {
+    std::string message = "{\"role\":\"system\",\"content\":" + quoted(line) + "}";
+    if (!request.first_message.empty()) {
+        message += ',';
+    }
+    edit.insert(request.messages.data() + 1, message);
+}
+
+void add_line(body_editor& edit, const chat::request_view& request, std::string_view line) {
+    if (!request.system || request.system->content == chat::content_kind::other) {
+        add_system_message(edit, request, line);
+        return;
+    }
+    const chat::message_slot& slot = *request.system;
+    switch (slot.content) {
+    case chat::content_kind::string: {
+        std::string text = "\\n";
+        json::append_escaped(text, line);
+        edit.insert(slot.content_raw.data() + slot.content_raw.size() - 1, text);
+        return;
+    }
+    case chat::content_kind::parts:
+        append_part(edit, slot.content_raw, line);
+        return;
+    case chat::content_kind::null_or_absent:
+        if (!slot.content_raw.empty()) {
+            edit.replace(slot.content_raw, quoted(line));
+        } else {
+            edit.insert(slot.whole.data() + 1, "\"content\":" + quoted(line) + ",");
+        }
+        return;
+    case chat::content_kind::other:
+        return;
+    }
+}
+
+bool is_above(const json::value_view& value, std::uint64_t bound) {
+    std::uint64_t number = 0;
+    const char* end = value.raw.data() + value.raw.size();
+    const auto result = std::from_chars(value.raw.data(), end, number);
+    if (result.ec == std::errc::result_out_of_range) {
+        return true;
+    }
+    return value.kind == json::kind::number && result.ptr == end && number > bound;
+}
+
+// Lowers whichever limit the client used (all copies of it); inserts one where there is none.
+void lower_max_tokens(body_editor& edit, json::value_view root, std::uint64_t bound) {
+    bool found = false;
+    std::string_view null_value;
+    json::object_walker members(root);
+    while (const auto member = members.next()) {
+        if (!json::equals(member->key, "max_tokens") &&
+            !json::equals(member->key, "max_completion_tokens")) {
+            continue;
+        }
+        found = found || !member->value.is_null();
+        null_value = member->value.is_null() ? member->value.raw : null_value;
+        if (is_above(member->value, bound)) {
+            edit.replace(member->value.raw, std::to_string(bound));
+        }
+    }
+    if (!found && !null_value.empty()) {
+        edit.replace(null_value, std::to_string(bound));
+    } else if (!found) {
+        edit.insert(root.raw.data() + 1, "\"max_tokens\":" + std::to_string(bound) + ",");
+    }
+}
+
+void set_model(body_editor& edit, json::value_view root, std::string_view model) {
+    json::object_walker members(root);
+    while (const auto member = members.next()) {
+        if (json::equals(member->key, "model")) {
+            edit.replace(member->value.raw, quoted(model));
+        }
+    }
+}
+
+} // namespace
+
+std::string_view correction_line(correction_reason reason) {
+    return reason == correction_reason::markup ? markup_line : empty_line;
+}
+
+std::string build_correction(std::string_view body, const chat::request_view& request,
+                             const correction_options& options) {
+    PROXY_ENSURE(request.correctable);
+    const auto root = json::read_value(body);
+    PROXY_ENSURE(root && root->kind == json::kind::object);
+    body_editor edit(body);
+    if (options.max_tokens != 0) {
+        lower_max_tokens(edit, *root, options.max_tokens);
+    }
+    remove_members(edit, *root);
+    if (!options.model.empty()) {
+        set_model(edit, *root, options.model);
+    }
+    add_line(edit, request, correction_line(options.reason));
+    return edit.result();
+}
+
+} // namespace proxy::turn

@@ -1,0 +1,42 @@
+#include "proxy/turn/report.hpp"
+
+#include "proxy/base/limits.hpp"
+
+#include <algorithm>
+
+namespace proxy::turn {
+
+std::string_view to_string(outcome value) {
+    switch (value) {
+    case outcome::clean:
+        return "clean";
+    case outcome::sanitized:
+        return "sanitized";
+    case outcome::corrected:
+        return "corrected";
+    case outcome::failed:
+        return "failed";
+    case outcome::passed:
+        return "passed";
+    case outcome::error:
+        return "error";
+    case outcome::cancelled:
+        return "cancelled";
+    }
+    return "unknown";
+}
+
+void note_span(report& to, const scaffold::span& found, std::uint32_t choice, unsigned attempt) {
+    const std::string name = found.fmt != nullptr ? found.fmt->name : std::string(found.rule);
+    to.scaffold_chars += found.chars;
+    ++to.spans;
+    if (std::find(to.formats.begin(), to.formats.end(), name) == to.formats.end()) {
+        to.formats.push_back(name);
+    }
+    if (to.logged.size() < limits::spans_logged_max) {
+        to.logged.push_back(
+            {choice, attempt, name, found.rule, found.offset, found.chars, found.excerpt});
+    }
+}
+
+} // namespace proxy::turn
