@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace proxy::chat {
@@ -19,24 +20,26 @@ struct text_span {
     bool present = false; ///< false: absent, null or not a string
 };
 
+/// One choice. A whole answer's `message` is read like a `delta`; where both are there the delta
+/// counts, and either counts before a legacy `text`.
 struct choice_view {
-    std::uint32_t index = 0;   ///< 0 when absent
-    text_span text;            ///< delta.content (chat) or text (completions), the last copy
+    std::uint32_t index = 0; ///< 0 when absent
+    text_span text;          ///< delta.content (chat) or text (completions), the last copy
     std::vector<std::string_view> earlier_copies; ///< insides of equal keys before it, rarely any
-    text_span reasoning;       ///< delta.reasoning_content, else delta.reasoning
-    bool has_role = false;     ///< delta.role is there (whatever its value)
+    text_span reasoning;                          ///< delta.reasoning_content, else delta.reasoning
+    bool has_role = false;                        ///< delta.role is there (whatever its value)
     bool has_call = false;     ///< non-empty tool_calls array, or a function_call object
     bool has_refusal = false;  ///< non-empty refusal string
     bool has_audio = false;    ///< audio object
     bool has_logprobs = false; ///< logprobs that is not null
     bool has_token_ids = false;
-    text_span finish_reason;   ///< present: a string
+    text_span finish_reason;      ///< present: a string
     std::string_view role_member; ///< `"role":"assistant"` whole, for removing a second role delta
 };
 
 /// Reusable: parse() again. Keep one per thread.
 class chunk_view {
-public:
+  public:
     chunk_view();
     ~chunk_view();
     chunk_view(const chunk_view&) = delete;
@@ -56,16 +59,19 @@ public:
     std::size_t choices_count() const { return choices_count_; }
 
     text_span id, model, object, system_fingerprint;
-    std::string_view created;     ///< raw number, empty when absent
+    std::string_view created;                                  ///< raw number, empty when absent
     std::string_view id_value, model_value, fingerprint_value; ///< raw values with quotes, or empty
-    std::string_view usage;       ///< raw object; empty when absent or null
-    std::string_view error;       ///< raw value of a truthy top-level `error`; empty otherwise
+    std::string_view usage; ///< raw object; empty when absent or null
+    std::string_view error; ///< raw value of a truthy top-level `error`; empty otherwise
     bool error_is_object = false;
-    bool old_error_form = false;  ///< `"object":"error"` with `message` at the top level
+    bool old_error_form = false; ///< `"object":"error"` with `message` at the top level
     bool has_choices = false;
 
-private:
+  private:
+    friend struct chunk_view_paths; // the tests compare both ways of reading
+
     struct impl;
+    struct reader;
     bool parse_fast();
     bool parse_scan();
     void reset(std::string_view data);
@@ -74,6 +80,8 @@ private:
     std::string_view data_;
     std::vector<choice_view> choices_;
     std::size_t choices_count_ = 0;
+    /// Strings of an earlier `choices` of the same chunk, with the position of their choice.
+    std::vector<std::pair<std::size_t, std::string_view>> orphans_;
 };
 
 } // namespace proxy::chat

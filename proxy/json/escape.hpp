@@ -15,7 +15,7 @@ namespace proxy::json {
 
 /// The text of one JSON string with the way back to its raw bytes. Reusable: set() again.
 class decoded_string {
-public:
+  public:
     /// Decodes `raw`, the bytes between the quotes. Without a backslash nothing is copied and
     /// text() is `raw` itself; `raw` must outlive the use of text().
     void set(std::string_view raw);
@@ -28,7 +28,7 @@ public:
     /// raw().size(). O(1). `offset` must be at most text().size().
     std::size_t raw_offset(std::size_t offset) const;
 
-private:
+  private:
     void decode_slow(std::size_t first_backslash);
 
     std::string_view raw_;

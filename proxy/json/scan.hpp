@@ -37,23 +37,23 @@ std::optional<value_view> read_value(std::string_view text);
 
 /// Walks the members of an object (or the elements of an array) that read_value() accepted.
 class object_walker {
-public:
+  public:
     /// `object` must be a value of kind object that read_value() (or a walker) gave.
     explicit object_walker(value_view object);
 
     std::optional<member_view> next();
 
-private:
+  private:
     std::string_view rest_;
 };
 
 class array_walker {
-public:
+  public:
     explicit array_walker(value_view array);
 
     std::optional<value_view> next();
 
-private:
+  private:
     std::string_view rest_;
 };
 

@@ -9,7 +9,7 @@
 namespace proxy::json {
 
 class splices {
-public:
+  public:
     /// Replaces `length` bytes at `offset` of the original by `replacement`, which is copied.
     /// Edits may be added in any order; they must not overlap. At equal offsets, insertions
     /// (length 0) come out in the order of their adding.
@@ -22,7 +22,7 @@ public:
     /// Appends `original` with all edits applied to `out`. O(original + edits log edits).
     void apply(std::string_view original, std::string& out);
 
-private:
+  private:
     struct edit {
         std::size_t offset;
         std::size_t length;
