@@ -13,20 +13,22 @@
 
 namespace proxy::config {
 
-/// A listening or connecting address: host and port, as written.
+/// A listening or connecting address. The loader gives a listener's host as an IP literal.
 struct address {
     std::string host = "127.0.0.1"; ///< without brackets
     std::uint16_t port = 0;
 
     std::string str() const; ///< "127.0.0.1:8484", "[::1]:8484"
+
+    bool operator==(const address&) const = default;
 };
 
 enum class upstream_mode { enforce, off };
 
 struct upstream_settings {
     std::string name = "main";
-    std::string base_url;  ///< as configured
-    std::string host;      ///< from base_url, without brackets
+    std::string base_url; ///< as configured
+    std::string host;     ///< from base_url, without brackets
     std::uint16_t port = 80;
     std::string authority; ///< what goes into Host: host, and the port unless it is the default
     std::string path;      ///< path of base_url without a trailing slash; may be empty
@@ -37,12 +39,16 @@ struct upstream_settings {
     std::chrono::milliseconds first_byte_timeout{600'000};
     std::chrono::milliseconds idle_timeout{300'000};
     std::chrono::milliseconds pool_idle_timeout{4'000};
+
+    bool operator==(const upstream_settings&) const = default;
 };
 
 struct recovery_settings {
     bool enabled = true;
     std::uint64_t max_tokens = 0;
     std::chrono::milliseconds keepalive{10'000}; ///< 0: off
+
+    bool operator==(const recovery_settings&) const = default;
 };
 
 struct limit_settings {
@@ -52,6 +58,8 @@ struct limit_settings {
     std::size_t target = limits::target_bytes_max;
     std::size_t event = limits::event_bytes_max;
     std::size_t streams = 10'000;
+
+    bool operator==(const limit_settings&) const = default;
 };
 
 struct timeout_settings {
@@ -60,6 +68,8 @@ struct timeout_settings {
     std::chrono::milliseconds client_write{60'000};
     std::chrono::milliseconds client_idle{75'000};
     std::chrono::milliseconds drain{30'000};
+
+    bool operator==(const timeout_settings&) const = default;
 };
 
 enum class log_format { text, json };
@@ -68,6 +78,8 @@ struct log_settings {
     std::string level = "info"; ///< trace, debug, info, warn, error, off
     log_format format = log_format::text;
     bool spans = true;
+
+    bool operator==(const log_settings&) const = default;
 };
 
 struct settings {
@@ -80,6 +92,8 @@ struct settings {
     limit_settings limits;
     timeout_settings timeouts;
     log_settings log;
+
+    bool operator==(const settings&) const = default;
 };
 
 } // namespace proxy::config

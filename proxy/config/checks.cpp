@@ -1,0 +1,98 @@
+#include "proxy/config/checks.hpp"
+
+#include "proxy/config/formats_file.hpp"
+#include "proxy/config/values.hpp"
+
+#include <algorithm>
+
+namespace proxy::config {
+
+namespace {
+
+std::string place(const loaded& all, const std::string& path) {
+    const auto found = all.places.find(path);
+    return found == all.places.end() ? path : found->second;
+}
+
+std::string upstream_key(std::size_t index, const char* member) {
+    return "upstreams[" + std::to_string(index) + "]." + member;
+}
+
+// A wildcard listener takes every loopback connection of its port as well, and connecting to a
+// wildcard address reaches loopback. Other addresses of this machine are not looked up.
+bool same_host(const std::string& listen, const std::string& upstream) {
+    if (listen == upstream) {
+        return true;
+    }
+    const bool upstream_here = is_loopback(upstream) || is_wildcard(upstream);
+    return upstream_here &&
+           (is_wildcard(listen) ||
+            (is_loopback(listen) && (upstream == "localhost" || is_wildcard(upstream))));
+}
+
+void check_upstream(const loaded& all, std::size_t index) {
+    const upstream_settings& upstream = all.value.upstreams[index];
+    const address& listen = all.value.listen;
+    const std::string url_place = place(all, upstream_key(index, "base_url"));
+    if (listen.port != 0 && listen.port == upstream.port && same_host(listen.host, upstream.host)) {
+        throw_bad_value(url_place, upstream.base_url, false,
+                        "this is our own listen address " + listen.str() +
+                            "; name the model server, or listen elsewhere (--listen)");
+    }
+    if (!upstream.api_key.empty() && !is_loopback(listen.host)) {
+        throw_bad_value(place(all, upstream_key(index, "api_key")), upstream.api_key, true,
+                        "anyone who reaches " + listen.str() +
+                            " could spend this key; listen on 127.0.0.1, or leave the key to the "
+                            "clients (client keys come with a later version)");
+    }
+    for (std::size_t other = 0; other < index; ++other) {
+        if (all.value.upstreams[other].name == upstream.name) {
+            throw_bad_value(place(all, upstream_key(index, "name")), upstream.name, false,
+                            "another upstream has this name");
+        }
+    }
+}
+
+void check_formats(const loaded& all) {
+    if (all.value.formats_disable.empty()) {
+        return;
+    }
+    std::vector<std::string> names;
+    for (const scaffold::format& f : parse_formats(embedded_formats(), "formats.yaml")) {
+        names.push_back(f.name);
+    }
+    for (const std::string& name : all.value.formats_disable) {
+        if (std::find(names.begin(), names.end(), name) != names.end()) {
+            continue;
+        }
+        const std::string meant = nearest_name(name, names);
+        throw_bad_value(place(all, "sanitize.formats.disable"), name, false,
+                        "no format has this name" +
+                            (meant.empty() ? std::string() : "; did you mean " + meant + "?") +
+                            " (`unscaffold formats` lists them)");
+    }
+}
+
+} // namespace
+
+void check(const loaded& all) {
+    if (all.value.upstreams.empty()) {
+        throw config_error("no upstream: name the model server, as in\n"
+                           "  unscaffold --upstream http://127.0.0.1:8000/v1\n"
+                           "or try `unscaffold demo`, which brings its own");
+    }
+    for (std::size_t index = 0; index < all.value.upstreams.size(); ++index) {
+        check_upstream(all, index);
+    }
+    const limit_settings& limits = all.value.limits;
+    if (limits.target >= limits.head) {
+        throw_bad_value(
+            place(all, all.places.contains("limits.target") ? "limits.target" : "limits.head"),
+            print_size(all.places.contains("limits.target") ? limits.target : limits.head), false,
+            "limits.target must be below limits.head (" + print_size(limits.target) + ", " +
+                print_size(limits.head) + ")");
+    }
+    check_formats(all);
+}
+
+} // namespace proxy::config

@@ -1,0 +1,12 @@
+// Checks over several keys at once, after every source has been taken.
+#pragma once
+
+#include "proxy/config/messages.hpp"
+
+namespace proxy::config {
+
+/// Throws config_error for: no upstream, doubled names, an upstream that is our own listener, an
+/// own key on a listener open to others, bounds that contradict each other, an unknown format.
+void check(const loaded& all);
+
+} // namespace proxy::config
