@@ -1,0 +1,141 @@
+#include "proxy/turn/correction.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <string>
+
+namespace {
+
+using proxy::chat::read_request;
+
+const std::string line(proxy::turn::correction_line(proxy::turn::correction_reason::markup));
+
+// `@` in a row's expectation stands for the correction line.
+std::string with_line(std::string text) {
+    for (std::size_t at = 0; (at = text.find('@', at)) != std::string::npos; at += line.size()) {
+        text.replace(at, 1, line);
+    }
+    return text;
+}
+
+std::string build(const std::string& body, std::uint64_t max_tokens = 0,
+                  std::string_view model = {}) {
+    const auto request = read_request(body);
+    BOOST_REQUIRE_MESSAGE(request.correctable, body);
+    proxy::turn::correction_options options;
+    options.max_tokens = max_tokens;
+    options.model = model;
+    return proxy::turn::build_correction(body, request, options);
+}
+
+struct row {
+    const char* what;
+    const char* body;
+    const char* corrected;
+};
+
+const row system_rows[] = {
+    {"system string", R"({"messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"q"}]})",
+     R"({"messages":[{"role":"system","content":"Be brief.\n@"},{"role":"user","content":"q"}]})"},
+    {"system string with escapes keeps them", R"({"messages":[{"role":"system","content":"a\u00e9\"\\"}]})",
+     R"({"messages":[{"role":"system","content":"a\u00e9\"\\\n@"}]})"},
+    {"empty system string", R"({"messages":[{"role":"system","content":""}]})",
+     R"({"messages":[{"role":"system","content":"\n@"}]})"},
+    {"list of parts gets a part", R"({"messages":[{"role":"system","content":[{"type":"text","text":"x","cache_control":{"type":"ephemeral"}}]}]})",
+     R"({"messages":[{"role":"system","content":[{"type":"text","text":"x","cache_control":{"type":"ephemeral"}},{"type":"text","text":"@"}]}]})"},
+    {"empty list of parts", R"({"messages":[{"role":"system","content":[ ]}]})",
+     R"({"messages":[{"role":"system","content":[ {"type":"text","text":"@"}]}]})"},
+    {"developer", R"({"messages":[{"role":"developer","content":"d"},{"role":"user","content":"q"}]})",
+     R"({"messages":[{"role":"developer","content":"d\n@"},{"role":"user","content":"q"}]})"},
+    {"the last leading one of several", R"({"messages":[{"role":"system","content":"a"},{"role":"developer","content":"b"},{"role":"user","content":"q"},{"role":"system","content":"late"}]})",
+     R"({"messages":[{"role":"system","content":"a"},{"role":"developer","content":"b\n@"},{"role":"user","content":"q"},{"role":"system","content":"late"}]})"},
+    {"none: one in front", R"({"messages":[{"role":"user","content":"q"}]})",
+     R"({"messages":[{"role":"system","content":"@"},{"role":"user","content":"q"}]})"},
+    {"no messages at all", R"({"messages":[]})",
+     R"({"messages":[{"role":"system","content":"@"}]})"},
+    {"null content becomes the line", R"({"messages":[{"role":"system","content":null},{"role":"user","content":"q"}]})",
+     R"({"messages":[{"role":"system","content":"@"},{"role":"user","content":"q"}]})"},
+    {"absent content becomes the line", R"({"messages":[{"role":"system"},{"role":"user","content":"q"}]})",
+     R"({"messages":[{"content":"@","role":"system"},{"role":"user","content":"q"}]})"},
+    {"content of another type: one in front", R"({"messages":[{"role":"system","content":7},{"role":"user","content":"q"}]})",
+     R"({"messages":[{"role":"system","content":"@"},{"role":"system","content":7},{"role":"user","content":"q"}]})"},
+};
+
+const row removal_rows[] = {
+    {"first", R"({"tools":[1],"model":"m","messages":[]})", R"({"model":"m","messages":[@]})"},
+    {"middle", R"({"model":"m", "tools" : [ {"a":[1,2]} ] , "messages":[]})", R"({"model":"m", "messages":[@]})"},
+    {"last", R"({"messages":[],"tool_choice":"auto"})", R"({"messages":[@]})"},
+    {"last with white space", "{\"messages\":[] ,\n \"tool_choice\":\"auto\"\n}", "{\"messages\":[@]\n}"},
+    {"all five, beside each other and apart",
+     R"({"tools":[],"functions":[],"a":1,"tool_choice":{},"messages":[],"parallel_tool_calls":true,"function_call":"none"})",
+     R"({"a":1,"messages":[@]})"},
+    {"all copies, also with escaped keys", R"({"tools":1,"messages":[],"t\u006fols":[2],"z":0,"tools":3})",
+     R"({"messages":[@],"z":0})"},
+    {"only the top level", R"({"messages":[],"metadata":{"tools":[1]}})",
+     R"({"messages":[@],"metadata":{"tools":[1]}})"},
+    {"numbers, unknown fields and key order stay", R"({"x":1.50,"n":18446744073709551617,"messages":[],"y":{"b":-0.0,"a":1e400},"tools":[]})",
+     R"({"x":1.50,"n":18446744073709551617,"messages":[@],"y":{"b":-0.0,"a":1e400}})"},
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(correction)
+
+BOOST_AUTO_TEST_CASE(the_line_is_added_to_every_shape_of_system_message) {
+    for (const row& r : system_rows) {
+        BOOST_CHECK_MESSAGE(build(r.body) == with_line(r.corrected),
+                            r.what << ":\n" << build(r.body) << "\n" << with_line(r.corrected));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(tool_members_go_and_all_else_stays) {
+    const std::string message = R"({"role":"system","content":")" + line + "\"}";
+    for (const row& r : removal_rows) {
+        std::string expected = r.corrected;
+        expected.replace(expected.find('@'), 1, message);
+        BOOST_CHECK_MESSAGE(build(r.body) == expected, r.what << ":\n" << build(r.body));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(tool_history_stays) {
+    const std::string body =
+        R"({"messages":[{"role":"system","content":"s"},{"role":"assistant","content":null,"tool_calls":[{"id":"1"}]},{"role":"tool","tool_call_id":"1","content":"r"}],"tools":[]})";
+    const std::string got = build(body);
+    BOOST_CHECK(got.find(R"({"role":"assistant","content":null,"tool_calls":[{"id":"1"}]})") !=
+                std::string::npos);
+    BOOST_CHECK(got.find(R"({"role":"tool","tool_call_id":"1","content":"r"})") !=
+                std::string::npos);
+    BOOST_CHECK(got.find("\"tools\"") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(max_tokens_is_lowered_and_never_raised) {
+    const std::string message = R"("messages":[{"role":"system","content":")" + line + "\"}]";
+    const auto expect = [&](const std::string& in, const std::string& out) {
+        BOOST_CHECK_EQUAL(build("{" + in + "\"messages\":[]}", 100), "{" + out + message + "}");
+    };
+    expect(R"("max_tokens":500,)", R"("max_tokens":100,)");
+    expect(R"("max_tokens":50,)", R"("max_tokens":50,)");
+    expect(R"("max_completion_tokens":101,)", R"("max_completion_tokens":100,)");
+    expect(R"("max_tokens":200,"max_completion_tokens":20,)",
+           R"("max_tokens":100,"max_completion_tokens":20,)");
+    expect(R"("max_tokens":99999999999999999999999,)", R"("max_tokens":100,)");
+    expect(R"("max_tokens":null,)", R"("max_tokens":100,)");
+    expect("", R"("max_tokens":100,)");
+    expect(R"("max_tokens":"many",)", R"("max_tokens":"many",)");
+}
+
+BOOST_AUTO_TEST_CASE(another_model_is_named_when_configured) {
+    const std::string got = build(R"({"model":"a","messages":[]})", 0, "b \"2\"");
+    BOOST_CHECK(got.starts_with(R"({"model":"b \"2\"",)"));
+}
+
+BOOST_AUTO_TEST_CASE(the_corrected_body_reads_as_a_request_without_tools) {
+    const std::string body =
+        R"({"stream":true,"messages":[{"role":"user","content":"q"}],"tools":[{"type":"function","function":{"name":"f"}}]})";
+    const std::string got = build(body);
+    const auto request = read_request(got);
+    BOOST_CHECK(request.correctable && request.stream && !request.declares_tools);
+    BOOST_CHECK(request.tool_names.empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
