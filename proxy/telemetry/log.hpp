@@ -13,8 +13,6 @@
 
 namespace proxy::telemetry {
 
-enum class level { debug, info, warn, error };
-
 /// Where lines go instead of standard error: each whole, without its line end, on the log's thread.
 using line_sink = std::function<void(std::string_view line)>;
 
