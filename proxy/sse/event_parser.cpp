@@ -47,16 +47,15 @@ void event_parser::push(std::string_view bytes) {
 }
 
 std::optional<item> event_parser::next() {
-    release_carry();
-    if (too_large_ || (at_start_ && !pass_bom())) {
-        return std::nullopt;
+    std::optional<item> out; // the only thing returned, so that it is made in its place
+    if (carry_finished_ || !joined_.empty()) {
+        release_carry();
     }
-    std::optional<item> out;
-    while (at_ < input_.size()) {
+    if (too_large_ || (at_start_ && !pass_bom()) || take_plain_event(out)) {
+        return out;
+    }
+    while (!out && at_ < input_.size()) {
         if (after_cr_ && swallow_line_feed(out)) {
-            if (out || too_large_) {
-                return out;
-            }
             continue;
         }
         const std::size_t end = find_line_end();
@@ -64,18 +63,37 @@ std::optional<item> event_parser::next() {
             break;
         }
         after_cr_ = input_[end] == '\r';
-        if (!take_bytes(end + 1)) {
-            return std::nullopt;
+        if (take_bytes(end + 1)) {
+            take_line(out);
         }
-        const std::string_view bytes = block();
-        out = take_line(bytes.substr(line_begin_, bytes.size() - 1 - line_begin_));
-        if (out) {
-            return out;
-        }
-        line_begin_ = bytes.size();
     }
-    keep_rest();
-    return std::nullopt;
+    if (!out) {
+        keep_rest();
+    }
+    return out;
+}
+
+/// The event of nearly every stream, `data: {...}` and a blank line, both ended by LF and whole in
+/// this push: the same result as line by line, in half the time.
+bool event_parser::take_plain_event(std::optional<item>& out) {
+    constexpr std::string_view name = "data: ";
+    const std::string_view rest = input_.substr(at_);
+    const bool begun = !carry_.empty() || line_begin_ != 0 || after_cr_;
+    if (begun || !rest.starts_with(name)) {
+        return false;
+    }
+    const std::size_t end = find_line_end() - at_;
+    if (rest.size() - end < 2 || rest[end] != '\n' || rest[end + 1] != '\n' ||
+        end + 2 > event_bytes_max_) {
+        return false;
+    }
+    out.emplace();
+    out->raw = rest.substr(0, end + 2);
+    out->data = rest.substr(name.size(), end - name.size());
+    out->single_data_line = true;
+    at_ += end + 2;
+    block_begin_ = at_;
+    return true;
 }
 
 /// Drops the item that lay in carry_, or was joined, once its views are no longer promised.
@@ -84,7 +102,7 @@ void event_parser::release_carry() {
         carry_finished_ = false;
         clear_and_trim(carry_);
     }
-    if (facts_.data_lines == 0 && !joined_.empty()) {
+    if (facts_.data_lines == 0) {
         clear_and_trim(joined_);
     }
 }
@@ -143,30 +161,33 @@ bool event_parser::swallow_line_feed(std::optional<item>& out) {
         return false;
     }
     const bool between_items = line_begin_ == 0;
-    if (!take_bytes(at_ + 1)) {
-        return true;
-    }
-    if (between_items) {
-        out = finish_block(item_kind::line_feed);
-    } else {
-        line_begin_ = block().size();
+    if (take_bytes(at_ + 1)) {
+        if (between_items) {
+            finish_block(item_kind::line_feed, out);
+        } else {
+            line_begin_ = block().size();
+        }
     }
     return true;
 }
 
-std::optional<item> event_parser::take_line(std::string_view line) {
+/// The block's last line is complete.
+void event_parser::take_line(std::optional<item>& out) {
     const bool first = line_begin_ == 0;
-    if (line.empty()) {
-        if (first) {
-            return finish_block(item_kind::blank);
+    const std::string_view bytes = block();
+    const std::string_view line = bytes.substr(line_begin_, bytes.size() - 1 - line_begin_);
+    if (line.empty() && first) {
+        finish_block(item_kind::blank, out);
+    } else if (line.empty()) {
+        finish_block(facts_.data_lines > 0 ? item_kind::event : item_kind::fields, out);
+    } else if (line.front() == ':' && first) {
+        finish_block(item_kind::comment, out);
+    } else {
+        if (line.front() != ':') {
+            take_field(line);
         }
-        return finish_block(facts_.data_lines > 0 ? item_kind::event : item_kind::fields);
+        line_begin_ = bytes.size();
     }
-    if (line.front() == ':') {
-        return first ? finish_block(item_kind::comment) : std::nullopt;
-    }
-    take_field(line);
-    return std::nullopt;
 }
 
 /// One line of the form `name`, `name:value` or `name: value`.
@@ -205,23 +226,22 @@ void event_parser::take_data(range value) {
 }
 
 /// Makes the item and gets ready for the next block. The item's views stay where they are.
-std::optional<item> event_parser::finish_block(item_kind kind) {
+void event_parser::finish_block(item_kind kind, std::optional<item>& out) {
     const std::string_view bytes = block();
-    item out;
-    out.kind = kind;
-    out.raw = bytes;
-    out.type = bytes.substr(facts_.type.offset, facts_.type.length);
-    out.has_event_field = facts_.has_event_field;
-    out.has_id = facts_.has_id;
-    out.has_retry = facts_.has_retry;
-    out.single_data_line = facts_.data_lines == 1;
-    out.data = facts_.data_lines > 1 ? std::string_view(joined_)
-                                     : bytes.substr(facts_.data.offset, facts_.data.length);
+    out.emplace();
+    out->kind = kind;
+    out->raw = bytes;
+    out->type = bytes.substr(facts_.type.offset, facts_.type.length);
+    out->has_event_field = facts_.has_event_field;
+    out->has_id = facts_.has_id;
+    out->has_retry = facts_.has_retry;
+    out->single_data_line = facts_.data_lines == 1;
+    out->data = facts_.data_lines > 1 ? std::string_view(joined_)
+                                      : bytes.substr(facts_.data.offset, facts_.data.length);
     facts_ = {};
     line_begin_ = 0;
     block_begin_ = at_;
     carry_finished_ = !carry_.empty();
-    return out;
 }
 
 /// The pushed bytes end here: what is left of them is copied.

@@ -77,16 +77,17 @@ class event_parser {
         bool has_retry = false;
     };
 
+    bool take_plain_event(std::optional<item>& out);
     void release_carry();
     bool pass_bom();
     std::size_t find_line_end();
     bool take_bytes(std::size_t end);
     std::string_view block() const;
     bool swallow_line_feed(std::optional<item>& out);
-    std::optional<item> take_line(std::string_view line);
+    void take_line(std::optional<item>& out);
     void take_field(std::string_view line);
     void take_data(range value);
-    std::optional<item> finish_block(item_kind kind);
+    void finish_block(item_kind kind, std::optional<item>& out);
     void keep_rest();
     void fail();
 
