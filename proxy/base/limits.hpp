@@ -81,6 +81,36 @@ inline constexpr std::size_t chunk_overhead_max = std::size_t{16} << 10;
 /// 1xx answers in front of the final one.
 inline constexpr unsigned interim_answers_max = 16;
 
+/// Addresses of an upstream's name are asked for again after this time.
+inline constexpr unsigned address_seconds = 30;
+
+/// Idle connections to one upstream kept by one thread.
+inline constexpr std::size_t pool_idle_max = 256;
+
+/// An upstream connection whose stream has said [DONE] may take this long to end its body; past it,
+/// it is closed and not reused.
+inline constexpr unsigned tail_wait_ms = 1'000;
+
+/// Pieces of one gather write; what is beyond is copied.
+inline constexpr std::size_t gather_pieces_max = 64;
+
+/// What a refused client may still send before its connection is closed under it.
+inline constexpr std::size_t linger_bytes_max = std::size_t{64} << 10;
+inline constexpr unsigned linger_wait_ms = 1'000;
+
+/// A request body may take `timeouts.client_body` and a second more for each of so many bytes: a
+/// total that no dripping extends.
+inline constexpr std::size_t body_bytes_per_second_min = std::size_t{64} << 10;
+
+/// The body of a refused correction that is read for its message.
+inline constexpr std::size_t refusal_body_max = std::size_t{64} << 10;
+
+/// All deadlines are looked at this often.
+inline constexpr unsigned sweep_ms = 100;
+
+/// Accepting pauses this long when descriptors or memory ran out.
+inline constexpr unsigned accept_pause_ms = 100;
+
 /// The verdict on an empty turn falls this long after the last finish at the latest.
 inline constexpr unsigned verdict_wait_seconds = 5;
 

@@ -15,12 +15,12 @@ struct turn_record;
 
 namespace proxy::front {
 
-/// Called once for every exchange that ended, on the thread that served it; several threads may call
-/// at once. It must not block.
+/// Called once for every exchange that ended, on the thread that served it; several threads may
+/// call at once. It must not block.
 using turn_sink = std::function<void(const telemetry::turn_record&)>;
 
 class server {
-public:
+  public:
     /// `formats` must outlive the server. `settings` must hold at least one upstream.
     server(config::settings settings, const scaffold::catalog& formats, turn_sink sink);
     ~server(); ///< stop() and join()
@@ -45,7 +45,7 @@ public:
     /// Waits until the threads have ended, which drain() or stop() brings about.
     void join();
 
-private:
+  private:
     struct impl;
     std::unique_ptr<impl> impl_;
 };

@@ -1,0 +1,26 @@
+// The proxy's own failures as whole HTTP answers: the JSON error object that every client shows,
+// with the statuses of RFC 9110.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace proxy::front {
+
+struct error_answer {
+    unsigned status = 500;
+    std::string_view message;
+    std::string_view code;   ///< empty: the usual one of the status
+    bool close = false;      ///< the connection ends behind this answer
+    bool head_only = false;  ///< answers a HEAD request
+    bool final_word = false; ///< `x-should-retry: false`: asking again would not help
+    std::string_view request_id;
+};
+
+/// The answer's head and body.
+std::string write_error(const error_answer& error);
+
+/// The `code` that goes with a status when nothing more exact is known.
+std::string_view usual_code(unsigned status);
+
+} // namespace proxy::front

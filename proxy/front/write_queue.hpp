@@ -1,0 +1,33 @@
+// What a client has not taken yet. A write is tried at once; only what the socket refuses is
+// copied, so a stream whose client keeps up owns no buffer.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <sys/uio.h>
+
+namespace proxy::front {
+
+class write_queue {
+  public:
+    /// Writes `pieces` to the non-blocking socket `fd` in one call, behind what is queued already,
+    /// and keeps what was not taken. False when the connection is broken.
+    bool send(int fd, std::span<const iovec> pieces);
+
+    /// Goes on with what is queued. False when the connection is broken.
+    bool flush(int fd);
+
+    /// Bytes not taken yet.
+    std::size_t size() const { return waiting_.size() - sent_; }
+
+    bool empty() const { return size() == 0; }
+
+  private:
+    void keep(std::span<const iovec> pieces, std::size_t written);
+
+    std::string waiting_;
+    std::size_t sent_ = 0; // of waiting_
+};
+
+} // namespace proxy::front

@@ -1,0 +1,62 @@
+#include "proxy/upstream/io_loop.hpp"
+
+#include "proxy/upstream/io_loop_impl.hpp"
+
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/post.hpp>
+
+namespace proxy::upstream {
+
+namespace {
+
+namespace asio = boost::asio;
+
+void arm_timer(io_loop& loop) {
+    auto& own = loop.internals();
+    own.timer.expires_after(own.period);
+    own.timer.async_wait([&loop](const boost::system::error_code& error) {
+        if (error) {
+            return;
+        }
+        loop.refresh_clock();
+        loop.internals().tick();
+        arm_timer(loop);
+    });
+}
+
+} // namespace
+
+io_loop::io_loop()
+    : impl_(std::make_unique<impl>()),
+      buffer_(std::make_unique<char[]>(limits::read_bytes + limits::json_padding)) {
+    refresh_clock();
+}
+
+io_loop::~io_loop() = default;
+
+void io_loop::run() {
+    refresh_clock();
+    const auto guard = asio::make_work_guard(impl_->context);
+    impl_->context.run();
+}
+
+void io_loop::stop() {
+    impl_->context.stop();
+}
+
+void io_loop::post(std::function<void()> job) {
+    asio::post(impl_->context, std::move(job));
+}
+
+void io_loop::every(std::chrono::milliseconds period, std::function<void()> tick) {
+    impl_->period = period;
+    impl_->tick = std::move(tick);
+    arm_timer(*this);
+}
+
+void io_loop::refresh_clock() {
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    now_ms_ = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+}
+
+} // namespace proxy::upstream

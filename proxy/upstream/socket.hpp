@@ -1,0 +1,50 @@
+// One non-blocking TCP socket and its place in the loop: it says when there is something to read
+// and when there is room to write. Reading and writing themselves are plain system calls of the
+// owner, so that a wake-up costs one read and one write.
+#pragma once
+
+#include "proxy/upstream/io_loop.hpp"
+
+namespace proxy::upstream {
+
+/// Who is told. Both may destroy the socket.
+class ready_handler {
+  public:
+    /// Bytes, the peer's end or an error can be read.
+    virtual void on_readable() = 0;
+
+    /// There is room again, or a connect has been decided; called once for each wait_writable().
+    virtual void on_writable() = 0;
+
+  protected:
+    ~ready_handler() = default;
+};
+
+class socket {
+  public:
+    /// Takes over `fd`, which must be non-blocking. Reading starts paused, without a handler.
+    socket(io_loop& loop, int fd);
+    ~socket(); ///< closes
+    socket(const socket&) = delete;
+    socket& operator=(const socket&) = delete;
+
+    int fd() const;
+
+    /// Must be set while reading is not paused or wait_writable() is under way.
+    void set_handler(ready_handler* handler);
+
+    /// From now on on_readable() is called whenever there is something to read.
+    void resume_reading();
+    void pause_reading();
+
+    void wait_writable();
+
+    /// The next close() is a reset: what was sent must not look whole.
+    void reset_on_close();
+
+  private:
+    struct state;
+    state* state_; // shared with the operations that are under way
+};
+
+} // namespace proxy::upstream
