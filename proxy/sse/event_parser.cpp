@@ -266,8 +266,8 @@ void event_parser::fail() {
     input_ = {};
     at_ = 0;
     block_begin_ = 0;
-    carry_ = {};
-    joined_ = {};
+    std::string().swap(carry_); // frees; an assignment would keep the memory
+    std::string().swap(joined_);
 }
 
 } // namespace proxy::sse

@@ -3,6 +3,7 @@
 
 #include "proxy/json/escape.hpp"
 #include "proxy/json/scan.hpp"
+
 #include "tests/sse/reading.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -171,13 +172,21 @@ std::string as_text(std::string_view bytes) {
     std::string out;
     for (std::size_t i = 0; i < bytes.size();) {
         const auto lead = static_cast<unsigned char>(bytes[i]);
-        std::size_t size = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+        std::size_t size = lead < 0x80   ? 1
+                           : lead < 0xC2 ? 0
+                           : lead < 0xE0 ? 2
+                           : lead < 0xF0 ? 3
+                                         : 4;
         std::size_t good = size == 0 || lead > 0xF4 ? 0 : 1;
         while (good > 0 && good < size && i + good < bytes.size()) {
             const auto c = static_cast<unsigned char>(bytes[i + good]);
             const bool second = good == 1;
-            const unsigned low = second && lead == 0xE0 ? 0xA0 : second && lead == 0xF0 ? 0x90 : 0x80;
-            const unsigned high = second && lead == 0xED ? 0x9F : second && lead == 0xF4 ? 0x8F : 0xBF;
+            const unsigned low = second && lead == 0xE0   ? 0xA0
+                                 : second && lead == 0xF0 ? 0x90
+                                                          : 0x80;
+            const unsigned high = second && lead == 0xED   ? 0x9F
+                                  : second && lead == 0xF4 ? 0x8F
+                                                           : 0xBF;
             if (c < low || c > high) {
                 break;
             }
@@ -220,7 +229,9 @@ BOOST_AUTO_TEST_CASE(the_corpus_is_whole) {
 BOOST_AUTO_TEST_CASE(every_framing_gives_its_events_at_every_cut) {
     for (const framing& f : read_corpus()) {
         for (const std::size_t size : {1U, 2U, 3U, 7U, 1U << 30}) {
-            BOOST_TEST_CONTEXT(f.name << " in pieces of " << size) { check(f, {size}); }
+            BOOST_TEST_CONTEXT(f.name << " in pieces of " << size) {
+                check(f, {size});
+            }
         }
         BOOST_TEST_CONTEXT(f.name << " as written") {
             check(f, f.writes.empty() ? std::vector<std::size_t>{1} : f.writes);

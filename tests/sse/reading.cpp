@@ -34,8 +34,14 @@ kept_item keep(const item& it) {
         BOOST_TEST((it.data.data() >= it.raw.data() &&
                     it.data.data() + it.data.size() <= it.raw.data() + it.raw.size()));
     }
-    return {it.kind,   std::string(it.raw), std::string(it.data), std::string(it.type),
-            it.has_event_field, it.has_id, it.has_retry, it.single_data_line};
+    return {it.kind,
+            std::string(it.raw),
+            std::string(it.data),
+            std::string(it.type),
+            it.has_event_field,
+            it.has_id,
+            it.has_retry,
+            it.single_data_line};
 }
 
 const char* name_of(item_kind kind) {
