@@ -1,13 +1,15 @@
 // The scripted model: an HTTP/1.1 server that plays transcripts and faults, chosen by the request's
 // model name. One fake serves the demo, the tests and the benchmarks.
 //
-//   POST …/chat/completions   plays the script named by `model`; `name?pace_ms=20&per_write=4`
-//                             overrides its pace and writes, `bench?tokens=1000` is synthetic
-//   GET  …/models             lists the scripts
+//   POST …/chat/completions     plays the script named by `model`; `name?pace_ms=20&per_write=4`
+//                               overrides its pace and writes, `bench?tokens=1000` is synthetic
+//   GET  …/models               lists the scripts
+//   POST …/echo                 gives the body back with its content type
 //   GET, DELETE /demo/requests  what was asked, as JSON; forgets it
 #pragma once
 
 #include "proxy/config/settings.hpp"
+#include "proxy/demo/request_log.hpp"
 #include "proxy/demo/script.hpp"
 
 #include <chrono>
@@ -16,7 +18,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace proxy::demo {
@@ -28,42 +29,17 @@ struct model_options {
     std::vector<script> scripts;       ///< beside the built-in ones; equal names replace those
 };
 
-/// How far a request has come.
-enum class progress {
-    active,         ///< being answered
-    answered,       ///< the script was played to its end (its fault included)
-    closed_by_peer, ///< the client left before
-};
-
-std::string_view to_string(progress value);
-
-/// One request to a script, as the server saw it.
-struct request_record {
-    std::uint64_t number = 0; ///< from 1, in the order of arrival
-    std::string model;        ///< as asked, with its options
-    std::string target;
-    std::vector<std::pair<std::string, std::string>> headers; ///< in the order they came
-    std::string body; ///< at most limits kept; see body_bytes
-    std::size_t body_bytes = 0;
-    bool correction = false; ///< carried the correction line
-    unsigned status = 0;
-    progress state = progress::active;
-    std::size_t writes = 0; ///< writes of the script done
-    std::chrono::system_clock::time_point began;
-    std::chrono::system_clock::time_point ended; ///< zero while active
-};
-
 /// Runs its own threads between start() and stop(). All members may be called from any thread.
 class model_server {
-  public:
+public:
     explicit model_server(model_options options);
     ~model_server(); ///< stops
 
     model_server(const model_server&) = delete;
     model_server& operator=(const model_server&) = delete;
 
-    /// Listens and starts the threads. Throws std::system_error (boost::system::system_error) if
-    /// the address can't be had. Once only.
+    /// Listens and starts the threads. Throws std::system_error if the address, which must be an
+    /// IP address, can't be had. Once only.
     void start();
 
     /// The port that is listened on; after start().
@@ -82,7 +58,7 @@ class model_server {
 
     void clear_requests();
 
-  private:
+private:
     struct impl;
     std::unique_ptr<impl> impl_;
 };
