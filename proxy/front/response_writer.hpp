@@ -20,9 +20,9 @@ enum class answer_framing : std::uint8_t {
 
 struct answer_plan {
     answer_framing framing = answer_framing::none;
-    bool close = false;          ///< the connection ends behind this answer
-    bool is_stream = false;      ///< tell proxies in between not to buffer or keep it
-    std::string_view request_id; ///< written as x-request-id if the upstream sent none
+    bool close = false;            ///< the connection ends behind this answer
+    bool is_stream = false;        ///< tell proxies in between not to buffer or keep it
+    std::string_view request_id{}; ///< written as x-request-id if the upstream sent none
 };
 
 /// The framing that fits what the upstream sent and what the client can read. `edited`: the length
