@@ -12,7 +12,7 @@ namespace proxy::scaffold {
 class matcher;
 
 class catalog {
-public:
+  public:
     /// Compiles `formats`. Throws std::invalid_argument, naming the format, for an empty or too
     /// long marker, a doubled name, or a format without opener. Start-up only.
     explicit catalog(std::vector<format> formats);
@@ -24,7 +24,7 @@ public:
 
     const matcher& markers() const { return *matcher_; }
 
-private:
+  private:
     std::vector<format> formats_;
     std::unique_ptr<matcher> matcher_;
 };

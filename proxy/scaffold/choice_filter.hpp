@@ -29,11 +29,11 @@ struct run {
 struct span {
     const format* fmt = nullptr; ///< null for an orphan closer of no single format
     span_kind kind = span_kind::call;
-    std::uint64_t offset = 0;    ///< in bytes of the choice's text
+    std::uint64_t offset = 0; ///< in bytes of the choice's text
     std::uint64_t bytes = 0;
-    std::uint64_t chars = 0;     ///< code points
-    std::string excerpt;         ///< its first limits::span_excerpt_chars characters
-    std::string_view rule;       ///< "payload", "orphan_close", "sentinel_prefix", …; static
+    std::uint64_t chars = 0; ///< code points
+    std::string excerpt;     ///< its first limits::span_excerpt_chars characters
+    std::string_view rule;   ///< "payload", "orphan_close", "sentinel_prefix", …; static
 };
 
 /// Where feed() and finish() put what they decided. Reusable: clear() keeps the memory.
@@ -46,7 +46,7 @@ struct decisions {
 };
 
 class choice_filter {
-public:
+  public:
     /// `formats` and `ctx` must outlive the filter.
     choice_filter(const catalog& formats, const context& ctx);
     ~choice_filter();
@@ -67,7 +67,7 @@ public:
     /// piece of text without an interesting byte would be kept as it is.
     bool idle() const;
 
-private:
+  private:
     struct impl;
     std::unique_ptr<impl> impl_;
 };

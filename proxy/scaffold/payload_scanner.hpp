@@ -1,4 +1,5 @@
-// Recognises the payload behind an opener, byte by byte: is this a call, is it whole, does it break?
+// Recognises the payload behind an opener, byte by byte: is this a call, is it whole, does it
+// break?
 //
 // One scanner reads one payload of one format, from the first byte behind the opener to the last
 // byte before any closer. It is a plain state machine: the result does not depend on how the text
@@ -25,7 +26,7 @@ enum class payload_state : std::uint8_t {
 };
 
 class payload_scanner {
-public:
+  public:
     virtual ~payload_scanner() = default;
 
     /// Reads `text` and returns how many of its bytes it took. Less than all only when the state is
@@ -45,7 +46,7 @@ public:
     /// The tool name as far as it was read; empty while unknown. Valid until the next feed().
     virtual std::string_view name() const { return {}; }
 
-protected:
+  protected:
     payload_state state_ = payload_state::waiting;
 };
 

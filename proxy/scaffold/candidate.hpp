@@ -1,0 +1,124 @@
+// From an opener to the end of its span: is it a call, and where does it end?
+//
+// Behind the opener comes a payload, or another opener (a wrapper, or the opener doubled). Behind
+// the payload come closers of any family, with only white space between; in a section further
+// calls. All formats that share the opener are read side by side; the first whole payload wins.
+#pragma once
+
+#include "proxy/base/limits.hpp"
+#include "proxy/scaffold/catalog.hpp"
+#include "proxy/scaffold/matcher.hpp"
+#include "proxy/scaffold/payload_scanner.hpp"
+#include "proxy/scaffold/window.hpp"
+
+#include <bitset>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace proxy::scaffold {
+
+using format_set = std::bitset<limits::formats_max>;
+
+/// How a marker stands in its text.
+struct place {
+    bool line_start = false; ///< first thing of its line, blanks aside
+    bool glued = false;      ///< right behind a character that is neither a blank nor a quote
+    bool fresh = false;      ///< nothing visible since the turn's start or since a stripped span
+};
+
+class candidate {
+  public:
+    enum class status : std::uint8_t {
+        more,    ///< undecided, or a span that may go on: see sure_end()
+        refuted, ///< no call: broken_at() tells what was looked at
+        done,    ///< the span ends at sure_end()
+    };
+
+    candidate(const catalog& formats, const context& ctx)
+        : markers_(formats.markers()), ctx_(ctx) {}
+
+    /// Starts at an opener of `length` bytes at `start`.
+    void begin(const marker_entry& opener, std::uint64_t start, std::uint64_t length, place where);
+
+    /// Looks at the text up to `limit`; with `last`, nothing comes behind it.
+    status advance(const window& text, std::uint64_t limit, bool last);
+
+    std::uint64_t start() const { return start_; }
+
+    std::uint64_t opener_end() const { return first_end_; }
+
+    /// Everything from start() to here is the span's for sure; 0 while it is undecided.
+    std::uint64_t sure_end() const;
+
+    std::uint64_t broken_at() const { return broken_at_; }
+
+    const format* fmt() const { return fmt_; }
+
+    std::string_view rule() const { return rule_; }
+
+    /// True if a format with this opener may be read here at all.
+    bool usable(const format& fmt) const;
+
+  private:
+    enum class phase : std::uint8_t { seek, payload, tail, drain };
+    using verdict = std::optional<status>; // nothing: the phase changed, go on
+
+    struct live_scanner {
+        const format* fmt;
+        std::unique_ptr<payload_scanner> scanner;
+    };
+
+    verdict seek(const window& text, std::uint64_t limit, bool last);
+    verdict payload(const window& text, std::uint64_t limit, bool last);
+    verdict tail(const window& text, std::uint64_t limit, bool last);
+    verdict drain(const window& text, std::uint64_t limit, bool last);
+    verdict finish_payload(std::uint64_t limit);
+    verdict at_end(std::uint64_t limit);
+    verdict fail(std::uint64_t at);
+    void enter_tail(std::uint64_t end);
+    bool feed_scanners(std::string_view chunk);
+    bool accepts(const live_scanner& live) const;
+    void start_payload(std::uint64_t from);
+    void take_opener(const marker_entry& opener, std::uint64_t end);
+    void take_closer(const marker_entry& closer);
+    verdict behind_payload(const window& text, std::uint64_t limit, bool last);
+    bool closes_bracket(char c) const;
+    bool opens(const marker_entry& entry) const;
+    matcher::outcome probe(const window& text, std::uint64_t limit, bool last);
+
+    const matcher& markers_;
+    const context& ctx_;
+
+    std::uint64_t start_ = 0;
+    std::uint64_t first_end_ = 0; // of the first opener
+    place where_;
+    bool sentinel_ = false; // some opener so far was a sentinel
+
+    phase phase_ = phase::seek;
+    std::uint64_t cursor_ = 0;
+    std::uint64_t end_ = 0; // of what belongs to the span for sure; 0 for nothing yet
+    std::uint64_t broken_at_ = 0;
+    bool committed_ = false; // the current payload is dropped as it comes
+
+    const marker_entry* opener_ = nullptr; // the latest
+    std::uint64_t opener_end_ = 0;
+    std::uint64_t commit_at_ = 0;
+    format_set wrappers_; // formats whose section is open
+    bool closed_ = false; // a closer came behind the latest payload
+
+    std::vector<live_scanner> scanners_;
+    std::uint64_t fed_ = 0;
+
+    matcher::probe probe_;
+    bool probing_ = false;
+    bool blank_ = false; // drain: only blanks since the line began
+    unsigned loose_ = 0; // tail: stray braces passed over
+
+    const format* fmt_ = nullptr;
+    std::string_view rule_;
+};
+
+} // namespace proxy::scaffold

@@ -1,0 +1,74 @@
+#include "proxy/scaffold/emitter.hpp"
+
+#include "proxy/base/limits.hpp"
+
+#include <utility>
+
+namespace proxy::scaffold {
+
+namespace {
+
+bool starts_character(char c) {
+    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+}
+
+} // namespace
+
+void decisions::clear() {
+    runs.clear();
+    spans.clear();
+}
+
+void decisions::add(run_kind kind, std::size_t bytes) {
+    if (bytes == 0) {
+        return;
+    }
+    if (!runs.empty() && runs.back().kind == kind) {
+        runs.back().bytes += bytes;
+        return;
+    }
+    runs.push_back({kind, bytes});
+}
+
+void emitter::keep(run_kind kind, std::uint64_t end, decisions& out) {
+    if (end > decided_) {
+        out.add(kind, static_cast<std::size_t>(end - decided_));
+        decided_ = end;
+    }
+}
+
+void emitter::begin_span(const format* fmt, span_kind kind, std::string_view rule) {
+    open_ = true;
+    span_ = {};
+    span_.fmt = fmt;
+    span_.kind = kind;
+    span_.rule = rule;
+    span_.offset = decided_;
+}
+
+void emitter::strip(const window& text, std::uint64_t end, decisions& out) {
+    if (end <= decided_) {
+        return;
+    }
+    const auto bytes = text.between(decided_, end);
+    for (char c : bytes) {
+        span_.chars += starts_character(c) ? 1 : 0;
+        if (span_.chars <= limits::span_excerpt_chars &&
+            span_.excerpt.size() < 4 * limits::span_excerpt_chars) {
+            span_.excerpt.push_back(c);
+        }
+    }
+    span_.bytes += bytes.size();
+    out.add(run_kind::strip, bytes.size());
+    decided_ = end;
+}
+
+void emitter::end_span(decisions& out) {
+    if (open_ && span_.bytes != 0) {
+        out.spans.push_back(std::move(span_));
+    }
+    open_ = false;
+    span_ = {};
+}
+
+} // namespace proxy::scaffold

@@ -1,0 +1,39 @@
+// Turns decided bytes into runs and spans.
+#pragma once
+
+#include "proxy/scaffold/choice_filter.hpp"
+#include "proxy/scaffold/window.hpp"
+
+#include <cstdint>
+#include <string_view>
+
+namespace proxy::scaffold {
+
+class emitter {
+  public:
+    /// Offset behind the last decided byte.
+    std::uint64_t decided() const { return decided_; }
+
+    /// Decides the bytes up to `end` as kept.
+    void keep(run_kind kind, std::uint64_t end, decisions& out);
+
+    /// Decides the bytes up to `end` as part of the open span; begin_span() came before.
+    void strip(const window& text, std::uint64_t end, decisions& out);
+
+    void begin_span(const format* fmt, span_kind kind, std::string_view rule);
+
+    /// Names the format once it is known.
+    void name_span(const format* fmt) { span_.fmt = fmt; }
+
+    bool in_span() const { return open_; }
+
+    /// Reports the open span, unless it is empty.
+    void end_span(decisions& out);
+
+  private:
+    std::uint64_t decided_ = 0;
+    bool open_ = false;
+    span span_;
+};
+
+} // namespace proxy::scaffold

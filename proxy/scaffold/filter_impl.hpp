@@ -1,0 +1,128 @@
+// The inside of choice_filter: one state at a time reads the undecided bytes.
+//
+//   text       prose and code; waits for a marker to be whole
+//   candidate  behind a call's opener: nothing shows until the evidence is complete
+//   body       free text of a result or a reasoning segment, up to its closer
+//   trailer    a run of closers and control tokens that may be the end of the turn
+//   header     an envelope's header, up to its body
+//
+// Everything is decided at a byte, never at a cut: each state keeps its own place in the text and
+// gives the same answer however the bytes come.
+#pragma once
+
+#include "proxy/scaffold/candidate.hpp"
+#include "proxy/scaffold/choice_filter.hpp"
+#include "proxy/scaffold/code_context.hpp"
+#include "proxy/scaffold/emitter.hpp"
+#include "proxy/scaffold/envelope.hpp"
+#include "proxy/scaffold/matcher.hpp"
+#include "proxy/scaffold/window.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace proxy::scaffold {
+
+struct choice_filter::impl {
+    impl(const catalog& formats, const context& request)
+        : markers(formats.markers()), ctx(request), call(formats, request) {}
+
+    enum class state : std::uint8_t { text, candidate, body, trailer, header };
+
+    /// Decides as much of the undecided text as can be; with `last`, all of it.
+    void run(bool last, decisions& out);
+
+    // filter_text.cpp: each returns false when it needs more text.
+    bool run_text(bool last, decisions& out);
+    bool at_marker_start(bool last, decisions& out);
+    bool strip_sentinel_prefix(decisions& out);
+    void pass_plain();
+    void pass_until(std::uint64_t end);
+    void flush(decisions& out);
+    void show(const marker_entry& entry);
+    bool shown(const marker_entry& entry) const;
+    place where() const;
+
+    run_kind kept_kind() const {
+        return reasoning != nullptr ? run_kind::reasoning : run_kind::text;
+    }
+
+    // filter_marker.cpp: what a whole marker in prose starts.
+    bool on_marker(const marker_entry& entry, std::uint64_t length, decisions& out);
+    bool on_reasoning(const marker_entry& entry, std::uint64_t length, decisions& out);
+    bool on_opener(const marker_entry& entry, std::uint64_t length);
+    bool on_body(const marker_entry& entry, std::uint64_t length, decisions& out);
+    bool on_closer(const marker_entry& entry, std::uint64_t length, decisions& out);
+    bool on_control(const marker_entry& entry, std::uint64_t length, decisions& out);
+    bool on_header(const marker_entry& entry, std::uint64_t length);
+    void strip_marker(const marker_entry& entry, std::uint64_t length, span_kind kind,
+                      std::string_view rule, decisions& out);
+    void begin_trailer(const marker_entry& entry, std::uint64_t length, bool control);
+
+    // filter_spans.cpp
+    bool run_candidate(bool last, decisions& out);
+    bool watch_inline(bool last);
+    void release(std::uint64_t opener_end, std::uint64_t broken_at);
+    marker_role body_role(const marker_entry& entry) const;
+    bool run_body(bool last, decisions& out);
+    void end_span(std::uint64_t end, decisions& out);
+
+    // filter_trailer.cpp
+    bool run_trailer(bool last, decisions& out);
+    bool extend_trailer(const marker_entry& entry, std::uint64_t length, decisions& out);
+    void end_trailer(decisions& out);
+
+    // filter_envelope.cpp
+    bool run_header(bool last, decisions& out);
+    void open_segment(decisions& out);
+
+    const matcher& markers;
+    const context& ctx;
+    window text;
+    emitter emit;
+    state now = state::text;
+    std::uint64_t pos = 0; ///< text: next byte to read; otherwise where the construct starts
+
+    // text
+    code_context code;
+    matcher::probe probe;
+    bool probing = false;
+    bool prose = false;       ///< something visible came before (in a reasoning block: within it)
+    bool fresh = true;        ///< nothing but white space since the start or the last span
+    bool any_span = false;    ///< a call was stripped in this turn
+    std::uint32_t before = 0; ///< the last four kept bytes, for place::glued
+    const format* reasoning = nullptr; ///< in a reasoning block that is kept
+    format_set shown_formats;          ///< formats of which an opener or token stands in the text
+    std::uint64_t rescanned = 0;
+    std::uint64_t blind_until = 0;      ///< markers before this place are text
+    std::uint64_t no_trailer_until = 0; ///< trailing runs before this place were refuted
+
+    // candidate
+    candidate call;
+    const marker_entry* opener = nullptr;
+    inline_watch watch;
+    bool watching = false;
+    bool call_done = false;
+    std::uint64_t watched = 0;
+
+    // body
+    const format* body_format = nullptr;
+    span_kind segment = span_kind::result; ///< what the body is stripped as
+    std::uint64_t body_cursor = 0;
+    std::uint64_t body_opener_end = 0;
+    bool body_sure = false; ///< dropped as it comes; otherwise only when it is closed
+
+    // trailer
+    std::uint64_t trailer_cursor = 0;
+    std::uint64_t trailer_end = 0;
+    bool trailer_call = false; ///< holds a closer, not only control tokens
+    const format* trailer_format = nullptr;
+
+    // header
+    envelope_header header;
+    std::uint64_t header_cursor = 0;
+    std::uint64_t header_opener_end = 0;
+    const format* envelope = nullptr; ///< format of the envelope that the turn is in
+};
+
+} // namespace proxy::scaffold

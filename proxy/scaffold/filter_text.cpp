@@ -1,0 +1,149 @@
+// Prose and code: passes bytes on and waits only for what can still become a marker.
+#include "proxy/base/limits.hpp"
+#include "proxy/scaffold/filter_impl.hpp"
+
+namespace proxy::scaffold {
+
+namespace {
+
+/// Shortest piece of a sentinel that can't be anything else, such as "<|to" (D2).
+constexpr std::uint32_t sentinel_prefix_min = 4;
+
+bool is_space(char c) {
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+/// True if the last bytes kept end with a quote or an opening bracket: what follows is quoted.
+bool ends_quoting(std::uint32_t before) {
+    const char last = static_cast<char>(before & 0xFFU);
+    if (std::string_view("\"'`([{*_").find(last) != std::string_view::npos) {
+        return true;
+    }
+    const auto three = before & 0xFFFFFFU;
+    return three == 0xE2809CU || three == 0xE28098U || three == 0xE2809EU || // “ ‘ „
+           three == 0xE3808CU;                                               // 「
+}
+
+} // namespace
+
+place choice_filter::impl::where() const {
+    place at;
+    const char last = static_cast<char>(before & 0xFFU);
+    at.line_start = code.at_line_start();
+    at.fresh = fresh;
+    at.glued = before != 0 && !is_space(last) && !ends_quoting(before);
+    return at;
+}
+
+void choice_filter::impl::flush(decisions& out) {
+    emit.keep(kept_kind(), pos, out);
+}
+
+/// Passes the byte at `pos` as kept text.
+void choice_filter::impl::pass_plain() {
+    const char c = text.at(pos);
+    code.step(c);
+    if (!is_space(c)) {
+        prose = true;
+        fresh = false;
+    }
+    before = before << 8U | static_cast<unsigned char>(c);
+    ++pos;
+}
+
+void choice_filter::impl::pass_until(std::uint64_t end) {
+    while (pos < end) {
+        pass_plain();
+    }
+}
+
+void choice_filter::impl::show(const marker_entry& entry) {
+    for (const auto& use : entry.uses) {
+        if (use.role == marker_role::open || use.role == marker_role::section_open ||
+            use.role == marker_role::mention) {
+            shown_formats.set(use.format);
+        }
+    }
+}
+
+bool choice_filter::impl::shown(const marker_entry& entry) const {
+    for (const auto& use : entry.uses) {
+        if (use.role != marker_role::mention && shown_formats.test(use.format)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool choice_filter::impl::run_text(bool last, decisions& out) {
+    while (pos < text.end()) {
+        if (!probing && prose && !fresh) {
+            const auto rest = text.from(pos);
+            const auto run = code.plain() ? markers.skip(rest)
+                                          : (reasoning == nullptr ? code.skip_fenced(rest) : 0);
+            if (run != 0) {
+                for (std::size_t i = run > 4 ? run - 4 : 0; i < run; ++i) {
+                    before = before << 8U | static_cast<unsigned char>(rest[i]);
+                }
+                pos += run;
+                continue;
+            }
+        }
+        const char c = text.at(pos);
+        code.settle(c);
+        const bool hidden = (code.in_code() && reasoning == nullptr) || pos < blind_until;
+        if (hidden || !markers.starts(c, code.at_line_start())) {
+            pass_plain();
+            continue;
+        }
+        if (!at_marker_start(last, out)) {
+            return false;
+        }
+        if (now != state::text) {
+            return true;
+        }
+    }
+    flush(out);
+    return false;
+}
+
+/// A byte that can start a marker: false if the next bytes must tell.
+bool choice_filter::impl::at_marker_start(bool last, decisions& out) {
+    if (!probing) {
+        probe = markers.start(code.at_line_start());
+        probing = true;
+    }
+    const auto found = markers.follow(probe, text.from(pos), last);
+    if (found == matcher::outcome::more) {
+        flush(out);
+        return false;
+    }
+    probing = false;
+    if (found == matcher::outcome::hit && on_marker(*probe.best, probe.best_length, out)) {
+        return true;
+    }
+    if (found == matcher::outcome::hit) {
+        show(*probe.best);
+    } else if (last && strip_sentinel_prefix(out)) {
+        return true;
+    }
+    pass_plain();
+    return true;
+}
+
+/// At the end of the text: is the rest the begin of a sentinel that was cut off?
+bool choice_filter::impl::strip_sentinel_prefix(decisions& out) {
+    const auto at = where();
+    const bool cut = pos + probe.length == text.end() && probe.length >= sentinel_prefix_min;
+    const bool stands_out = at.line_start || at.fresh || at.glued;
+    if (!cut || !ctx.tools || !stands_out || code.in_code() || code.inline_open() != 0 ||
+        !markers.only_sentinels(probe)) {
+        return false;
+    }
+    flush(out);
+    emit.begin_span(nullptr, span_kind::call, "sentinel_prefix");
+    end_span(text.end(), out);
+    return true;
+}
+
+} // namespace proxy::scaffold

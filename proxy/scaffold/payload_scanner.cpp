@@ -1,0 +1,70 @@
+#include "proxy/scaffold/payload_scanner.hpp"
+
+#include "proxy/base/ensure.hpp"
+#include "proxy/scaffold/payload_any.hpp"
+#include "proxy/scaffold/payload_json.hpp"
+#include "proxy/scaffold/payload_pythonic.hpp"
+#include "proxy/scaffold/payload_tags.hpp"
+#include "proxy/scaffold/payload_text.hpp"
+
+namespace proxy::scaffold {
+
+namespace {
+
+/// A whole wrapper tag says nothing of what stands in it; a call's own tag does.
+bool is_wrapper(std::string_view opener) {
+    const std::size_t begin = opener.rfind('<');
+    if (begin == std::string_view::npos || !opener.ends_with('>')) {
+        return false;
+    }
+    const auto found = read_tag(opener.substr(begin));
+    return !found || found->word != tag_word::call;
+}
+
+std::unique_ptr<payload_scanner> make_tags(const payload_start& start) {
+    if (is_wrapper(start.opener)) {
+        return std::make_unique<any_scanner>(start);
+    }
+    return std::make_unique<tag_scanner>(start, false);
+}
+
+std::unique_ptr<payload_scanner> make_json(json_scanner::shape shape, const payload_start& start) {
+    return std::make_unique<json_scanner>(shape, start.fmt);
+}
+
+} // namespace
+
+std::unique_ptr<payload_scanner> make_scanner(const payload_start& start) {
+    PROXY_ENSURE(start.fmt != nullptr);
+    switch (start.fmt->payload) {
+    case payload_kind::none:
+        return std::make_unique<empty_scanner>();
+    case payload_kind::json_call:
+        return make_json(json_scanner::shape::call, start);
+    case payload_kind::json_list:
+        return make_json(json_scanner::shape::list, start);
+    case payload_kind::json_single_key:
+        return make_json(json_scanner::shape::single_key, start);
+    case payload_kind::json_any:
+        return make_json(json_scanner::shape::any, start);
+    case payload_kind::name_sep_json:
+    case payload_kind::name_kv:
+    case payload_kind::call_any:
+        return std::make_unique<any_scanner>(start);
+    case payload_kind::param_tags:
+    case payload_kind::attr_params:
+        return make_tags(start);
+    case payload_kind::tag_params:
+        return std::make_unique<tag_scanner>(start, true);
+    case payload_kind::pythonic:
+        return make_pythonic(start);
+    case payload_kind::gemma_map:
+    case payload_kind::harmony:
+    case payload_kind::python_tag:
+    case payload_kind::free_text:
+        return std::make_unique<text_scanner>();
+    }
+    PROXY_ENSURE(false);
+}
+
+} // namespace proxy::scaffold

@@ -1,0 +1,417 @@
+#include "proxy/scaffold/payload_tags.hpp"
+
+#include "proxy/base/limits.hpp"
+
+#include <algorithm>
+
+namespace proxy::scaffold {
+
+namespace {
+
+// One token of MiniMax M3 stands in front of each of its tags.
+constexpr std::string_view tag_noise = "]<]minimax[>[";
+
+void count(unsigned& open, bool closing) {
+    if (!closing) {
+        ++open;
+    } else if (open != 0) {
+        --open;
+    }
+}
+
+} // namespace
+
+tag_scanner::tag_scanner(const payload_start& start, bool key_tags)
+    : fmt_{start.fmt}, key_tags_{key_tags} {
+    start_from(start.opener);
+}
+
+void tag_scanner::start_from(std::string_view opener) {
+    in_wrapper_ = true;
+    const std::size_t begin = opener.rfind('<');
+    if (begin == std::string_view::npos) {
+        return;
+    }
+    if (!opener.ends_with('>')) {
+        reader_.seed(opener.substr(begin));
+        phase_ = phase::head;
+        in_wrapper_ = false;
+        return;
+    }
+    const auto found = read_tag(opener.substr(begin));
+    if (!found ||
+        (found->word != tag_word::call && !(key_tags_ && found->word == tag_word::other))) {
+        return;
+    }
+    name_ = found->word == tag_word::call ? found->name : found->base;
+    phase_ = phase::body;
+    in_wrapper_ = false;
+}
+
+step tag_scanner::take(char c) {
+    if (phase_ == phase::json) {
+        return take_json(c);
+    }
+    if (structural() && (noise_ != 0 || (c == ']' && !reader_.open()))) {
+        return take_noise(c);
+    }
+    if (phase_ == phase::head && head_is_broken(c)) {
+        return step::broken;
+    }
+    switch (reader_.take(c)) {
+    case tag_reader::verdict::text:
+        return on_text(c);
+    case tag_reader::verdict::inside:
+        if (phase_ == phase::head && c == '=' && is_sentinel(fmt_)) {
+            confirm();
+        }
+        return step::more;
+    case tag_reader::verdict::whole: {
+        const auto found = read_tag(reader_.bytes());
+        tag_bytes_ = reader_.bytes().size();
+        const step result = found ? on_tag(*found) : on_junk(tag_bytes_);
+        reader_.reset();
+        return result == step::back ? step::done : result;
+    }
+    case tag_reader::verdict::no_tag: {
+        const std::size_t pending = reader_.bytes().size();
+        reader_.reset();
+        const step result = on_junk(pending);
+        return result == step::more ? take(c) : result;
+    }
+    }
+    return step::broken;
+}
+
+std::size_t tag_scanner::skip(std::string_view text) const {
+    if (phase_ == phase::json) {
+        return json_.skip(text);
+    }
+    const bool plain = phase_ == phase::value && !reader_.open();
+    return plain ? std::min(text.find('<'), text.size()) : 0;
+}
+
+bool tag_scanner::whole_at_end() {
+    switch (phase_) {
+    case phase::outer:
+    case phase::head:
+    case phase::body:
+    case phase::value:
+        return false;
+    case phase::json:
+        if (json_.whole_at_end()) {
+            tail_ = json_.tail();
+            return true;
+        }
+        return false;
+    case phase::behind_value:
+        if (!surely_) {
+            return false;
+        }
+        break;
+    case phase::cut_value:
+    case phase::behind_json:
+    case phase::behind_call:
+        break;
+    }
+    if (reader_.open() || noise_ != 0) {
+        return false; // a cut closer of ours: all of it is markup
+    }
+    tail_ = gap_;
+    return true;
+}
+
+step tag_scanner::take_noise(char c) {
+    if (c != tag_noise[noise_] || gap_ > limits::payload_gap_max) {
+        const std::size_t pending = noise_;
+        noise_ = 0;
+        const step result = on_junk(pending);
+        const bool retake = result == step::more && phase_ == phase::value;
+        return retake ? take(c) : result;
+    }
+    if (++noise_ == tag_noise.size()) {
+        noise_ = 0;
+        gap_ += tag_noise.size();
+    }
+    return step::more;
+}
+
+step tag_scanner::take_json(char c) {
+    const step result = json_.take(c);
+    if (json_.state() == payload_state::confirmed) {
+        confirm();
+    }
+    if (result == step::more || result == step::broken) {
+        return result;
+    }
+    phase_ = phase::behind_json;
+    gap_ = json_.tail();
+    line_ended_ = false;
+    return result == step::done ? step::more : take(c);
+}
+
+step tag_scanner::on_text(char c) {
+    if (phase_ == phase::value) {
+        return step::more;
+    }
+    if (is_space(c)) {
+        line_ended_ = line_ended_ || c == '\n';
+        const bool waits = phase_ == phase::outer || (phase_ == phase::body && !confirmed());
+        if (++gap_ <= limits::payload_gap_max || waits) {
+            return step::more;
+        }
+        --gap_;
+        return on_junk(0);
+    }
+    if (phase_ == phase::body && (c == '{' || c == '`') && !key_tags_) {
+        phase_ = phase::json;
+        return take_json(c);
+    }
+    const step result = on_junk(0);
+    return result == step::more ? take(c) : result;
+}
+
+/// `pending` bytes behind the gap, and the byte that was just refused, are no tag.
+step tag_scanner::on_junk(std::size_t pending) {
+    switch (phase_) {
+    case phase::outer:
+    case phase::head:
+        return step::broken;
+    case phase::body:
+        if (!confirmed()) {
+            return step::broken;
+        }
+        break;
+    case phase::value:
+    case phase::json:
+        return step::more;
+    case phase::behind_value:
+        // On the closer's own line the text is still the value's; on a new line the value was whole
+        // and the call's closer is missing.
+        if (surely_ && (line_ended_ || key_tags_)) {
+            break;
+        }
+        phase_ = phase::value;
+        return step::more;
+    case phase::cut_value:
+        phase_ = phase::value;
+        return step::more;
+    case phase::behind_json:
+    case phase::behind_call:
+        break;
+    }
+    tail_ = gap_ + pending;
+    return step::back;
+}
+
+/// A name behind `=` holds no spaces: `<function=beam is` is prose.
+bool tag_scanner::head_is_broken(char c) const {
+    const std::string_view head = reader_.bytes();
+    const std::size_t equals = head.find('=');
+    if (equals == std::string_view::npos || !head.substr(0, equals).ends_with("function")) {
+        return false;
+    }
+    return !is_name_byte(c) && c != '>' && c != '"' && c != '\'';
+}
+
+step tag_scanner::on_tag(const tag& found) {
+    switch (phase_) {
+    case phase::outer:
+        return on_outer_tag(found);
+    case phase::head:
+        return found.word == tag_word::call && !found.closing ? begin_call(found) : step::broken;
+    case phase::body:
+        return on_body_tag(found);
+    case phase::value:
+        return on_value_tag(found);
+    case phase::behind_value:
+        return on_tag_behind_value(found);
+    case phase::cut_value:
+        return on_tag_in_cut_value(found);
+    case phase::json:
+        return step::broken;
+    case phase::behind_json:
+    case phase::behind_call:
+        return on_tag_behind_call(found);
+    }
+    return step::broken;
+}
+
+step tag_scanner::on_outer_tag(const tag& found) {
+    if (found.closing) {
+        return step::broken;
+    }
+    if (found.word == tag_word::call) {
+        return begin_call(found);
+    }
+    if (found.word == tag_word::parameter && is_sentinel(fmt_)) {
+        begin();
+        return begin_value(found);
+    }
+    return found.word == tag_word::wrapper ? step::more : step::broken;
+}
+
+step tag_scanner::on_body_tag(const tag& found) {
+    if (!found.closing && (found.word == tag_word::parameter || is_key(found))) {
+        return begin_value(found);
+    }
+    const bool closes_wrapper = found.word == tag_word::wrapper && found.closing;
+    if (found.word == tag_word::call || closes_wrapper) {
+        confirm();
+        if (closes_wrapper) {
+            return stop_before(found);
+        }
+        return found.closing ? close_call() : begin_call(found);
+    }
+    return confirmed() ? stop_before(found) : step::broken;
+}
+
+step tag_scanner::on_value_tag(const tag& found) {
+    if (key_tags_) {
+        if (found.base != key_ || found.self_closing) {
+            return step::more;
+        }
+        if (found.closing && inner_params_ == 0) {
+            return close_value(true);
+        }
+        count(inner_params_, found.closing);
+        return step::more;
+    }
+    if (found.word == tag_word::parameter) {
+        if (found.closing) {
+            const bool surely = inner_params_ == 0;
+            count(inner_params_, true);
+            return close_value(surely);
+        }
+        inner_params_ += found.self_closing ? 0 : 1;
+    }
+    if (found.word == tag_word::call && !found.self_closing) {
+        if (found.closing && inner_calls_ == 0) {
+            phase_ = phase::cut_value;
+            gap_ = 0;
+        }
+        count(inner_calls_, found.closing);
+    }
+    if (found.word == tag_word::wrapper && !found.self_closing) {
+        count(inner_wrappers_, found.closing);
+    }
+    return step::more;
+}
+
+step tag_scanner::on_tag_behind_value(const tag& found) {
+    const bool closes_call = found.word == tag_word::call && found.closing;
+    const bool closes_wrapper = found.word == tag_word::wrapper && found.closing;
+    if (surely_ || inner_calls_ == 0) {
+        if (closes_call) {
+            return close_call();
+        }
+        if (closes_wrapper && (surely_ || inner_wrappers_ == 0)) {
+            return stop_before(found);
+        }
+    }
+    if (!surely_ || (found.word == tag_word::parameter && found.closing)) {
+        phase_ = phase::value;
+        return on_value_tag(found);
+    }
+    if (!found.closing && (found.word == tag_word::parameter || is_key(found))) {
+        return begin_value(found);
+    }
+    if (found.word == tag_word::call) {
+        return begin_call(found);
+    }
+    if (line_ended_ || found.word == tag_word::wrapper || key_tags_) {
+        return stop_before(found);
+    }
+    phase_ = phase::value;
+    return on_value_tag(found);
+}
+
+/// `</function>` in a value whose own closer is missing, or text of the value.
+step tag_scanner::on_tag_in_cut_value(const tag& found) {
+    const bool closes_wrapper = found.word == tag_word::wrapper && found.closing;
+    const bool opens_call = found.word == tag_word::call && !found.closing;
+    if (closes_wrapper || (opens_call && !in_wrapper_)) {
+        return stop_before(found);
+    }
+    if (opens_call) {
+        return begin_call(found);
+    }
+    phase_ = phase::value;
+    return on_value_tag(found);
+}
+
+step tag_scanner::on_tag_behind_call(const tag& found) {
+    if (found.word == tag_word::call && found.closing && phase_ == phase::behind_json) {
+        return close_call();
+    }
+    const bool next = found.word == tag_word::call && !found.closing && in_wrapper_;
+    return next ? begin_call(found) : stop_before(found);
+}
+
+step tag_scanner::begin_call(const tag& found) {
+    if (!is_name(found.name) && !is_sentinel(fmt_)) {
+        return confirmed() ? stop_before(found) : step::broken;
+    }
+    begin();
+    if (name_.empty()) {
+        name_ = found.name;
+    }
+    phase_ = phase::body;
+    gap_ = 0;
+    if (found.self_closing) {
+        confirm();
+        return close_call();
+    }
+    if (is_sentinel(fmt_)) {
+        confirm();
+    }
+    return step::more;
+}
+
+step tag_scanner::begin_value(const tag& found) {
+    begin();
+    confirm();
+    if (found.self_closing) {
+        return close_value(true);
+    }
+    if (key_tags_) {
+        key_ = found.base;
+    }
+    phase_ = phase::value;
+    inner_params_ = 0;
+    inner_calls_ = 0;
+    inner_wrappers_ = 0;
+    return step::more;
+}
+
+/// A value's closer. `surely`: none of the tags seen inside the value needs it. If not, only the
+/// closer of the call behind it shows that it ended the value after all.
+step tag_scanner::close_value(bool surely) {
+    phase_ = phase::behind_value;
+    surely_ = surely;
+    gap_ = 0;
+    line_ended_ = false;
+    return step::more;
+}
+
+step tag_scanner::close_call() {
+    tail_ = 0;
+    if (!in_wrapper_) {
+        return step::done;
+    }
+    phase_ = phase::behind_call;
+    gap_ = 0;
+    return step::more;
+}
+
+/// The payload ended before the gap; the tag just read is not its own.
+step tag_scanner::stop_before(const tag&) {
+    tail_ = gap_ + tag_bytes_;
+    return step::done;
+}
+
+bool tag_scanner::is_key(const tag& found) const {
+    return key_tags_ && found.word == tag_word::other && !found.attributes;
+}
+
+} // namespace proxy::scaffold

@@ -1,0 +1,102 @@
+#include "proxy/scaffold/trie_builder.hpp"
+
+#include <array>
+#include <stdexcept>
+#include <string>
+
+namespace proxy::scaffold {
+
+namespace {
+
+constexpr std::string_view wide_bar = "\xEF\xBD\x9C";   // U+FF5C
+constexpr std::string_view double_bar = "\xE2\x80\x96"; // U+2016
+constexpr std::string_view low_block = "\xE2\x96\x81";  // U+2581
+
+std::size_t bar_length(std::string_view text) {
+    if (text.starts_with('|')) {
+        return 1;
+    }
+    return text.starts_with(wide_bar) || text.starts_with(double_bar) ? wide_bar.size() : 0;
+}
+
+std::size_t low_line_length(std::string_view text) {
+    if (text.starts_with('_')) {
+        return 1;
+    }
+    return text.starts_with(low_block) ? low_block.size() : 0;
+}
+
+bool is_upper(char c) {
+    return c >= 'A' && c <= 'Z';
+}
+
+} // namespace
+
+std::uint32_t trie_builder::byte(std::uint32_t from, char c) {
+    const auto b = static_cast<unsigned char>(c);
+    if (auto it = nodes[from].edges.find(b); it != nodes[from].edges.end()) {
+        return it->second;
+    }
+    const auto target = static_cast<std::uint32_t>(nodes.size());
+    nodes.emplace_back();
+    nodes[from].edges.emplace(b, target);
+    return target;
+}
+
+void trie_builder::chain(std::uint32_t from, std::string_view bytes, std::uint32_t target) {
+    for (char c : bytes.substr(0, bytes.size() - 1)) {
+        from = byte(from, c);
+    }
+    const auto last = static_cast<unsigned char>(bytes.back());
+    const auto [it, fresh] = nodes[from].edges.emplace(last, target);
+    if (!fresh && it->second != target) {
+        throw std::invalid_argument("two spellings of markers contradict each other");
+    }
+}
+
+std::uint32_t trie_builder::bar(std::uint32_t from, bool loose) {
+    const auto target = byte(from, '|');
+    for (const auto at : {from, target}) { // a bar may be doubled
+        chain(at, "|", target);
+        chain(at, wide_bar, target);
+        chain(at, double_bar, target);
+    }
+    if (loose) { // "<｜DSML |" and "<｜｜DSML｜｜ tool_calls>" were seen (formats.md,
+                 // dsml-variants)
+        chain(from, " ", from);
+        chain(target, " ", target);
+    }
+    return target;
+}
+
+std::uint32_t trie_builder::low_line(std::uint32_t from) {
+    const auto target = byte(from, '_');
+    chain(from, " ", target);
+    chain(from, low_block, target);
+    chain(from, "\\_", target);
+    return target;
+}
+
+std::uint32_t trie_builder::add(std::uint32_t root, std::string_view text, bool fold, bool tagged) {
+    std::uint32_t at = root;
+    nodes[at].tagged_below |= tagged;
+    for (std::size_t i = 0; i < text.size();) {
+        const auto rest = text.substr(i);
+        const auto bar_bytes = fold ? bar_length(rest) : 0;
+        const auto low_bytes = fold ? low_line_length(rest) : 0;
+        if (bar_bytes != 0) {
+            at = bar(at, i > 0 && is_upper(text[i - 1]));
+            i += bar_bytes;
+        } else if (low_bytes != 0) {
+            at = low_line(at);
+            i += low_bytes;
+        } else {
+            at = byte(at, text[i]);
+            ++i;
+        }
+        nodes[at].tagged_below |= tagged;
+    }
+    return at;
+}
+
+} // namespace proxy::scaffold
