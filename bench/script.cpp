@@ -133,8 +133,9 @@ event_source::event_source(std::string_view model) {
     const auto stamped = std::string(stamp_key) + std::string(stamp_digits) + ",";
     for (const auto token : tokens_of(sample_text())) {
         auto event = make_event(model, R"("content":")" + escaped(token) + '"', "null");
+        append_chunk(plain_.emplace_back(), event);
         event.insert(event.find(R"("model":)"), stamped);
-        auto& piece = pieces_.emplace_back();
+        auto& piece = stamped_.emplace_back();
         append_chunk(piece.bytes, event);
         piece.stamp = piece.bytes.find(stamp_key) + stamp_key.size();
     }
@@ -149,7 +150,11 @@ void event_source::append_role(std::string& out) const {
 }
 
 void event_source::append_text(std::string& out, std::size_t index, std::uint64_t sent_ns) const {
-    const auto& piece = pieces_[index % pieces_.size()];
+    if (index % events_per_stamp != 0) {
+        out += plain_[index % plain_.size()];
+        return;
+    }
+    const auto& piece = stamped_[index % stamped_.size()];
     const auto start = out.size();
     out += piece.bytes;
     // A number may not begin with a zero, so a fixed one stands in front of the clock's digits.

@@ -32,12 +32,15 @@ std::vector<std::string_view> tokens_of(std::string_view text);
 /// stamps.
 class event_source {
   public:
+    static constexpr std::size_t events_per_stamp = 16;
+
     explicit event_source(std::string_view model);
 
     /// Appends the role event.
     void append_role(std::string& out) const;
 
-    /// Appends text event number `index` (from 0), stamped with `sent_ns`, as a chunk of its own.
+    /// Appends text event number `index` (from 0) as a chunk of its own; every 16th is stamped with
+    /// `sent_ns`. Real events of one stream are alike but for their text, so most are left alone.
     void append_text(std::string& out, std::size_t index, std::uint64_t sent_ns) const;
 
     /// Appends the finish event, `[DONE]` and the last chunk.
@@ -49,7 +52,8 @@ class event_source {
         std::size_t stamp; // where the digits stand
     };
 
-    std::vector<stamped_chunk> pieces_; // one for each token
+    std::vector<stamped_chunk> stamped_; // one for each token
+    std::vector<std::string> plain_;     // the same without the stamp
     std::string role_;
     std::string end_;
 };
