@@ -19,7 +19,11 @@ step any_scanner::take(char c) {
     if (!list_.empty()) {
         return choose_list(c);
     }
-    return is_space(c) ? step::more : choose(c);
+    if (is_space(c)) {
+        apart_ = c == ' ';
+        return step::more;
+    }
+    return choose(c);
 }
 
 std::size_t any_scanner::skip(std::string_view text) const {
@@ -56,7 +60,9 @@ step any_scanner::choose(char c) {
         tags_ = tags.get();
         return hand_over(std::move(tags), {&c, 1});
     }
-    return hand_over(std::make_unique<named_scanner>(start_), {&c, 1});
+    const char spaced[] = {' ', c};
+    const std::string_view text{spaced, sizeof spaced};
+    return hand_over(std::make_unique<named_scanner>(start_), apart_ ? text : text.substr(1));
 }
 
 /// Behind `[`: a name begins a list of python calls, all else is JSON.

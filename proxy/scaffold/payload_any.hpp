@@ -27,7 +27,8 @@ class any_scanner final : public byte_scanner {
     step pass_on(char c);
 
     payload_start start_;
-    std::string list_; // a bracket and white space, until what follows tells
+    bool apart_ = false; // a space stands in front of the payload
+    std::string list_;   // a bracket and white space, until what follows tells
     std::unique_ptr<byte_scanner> inner_;
     const tag_scanner* tags_ = nullptr; // inner_ while it has seen nothing but wrappers
 };

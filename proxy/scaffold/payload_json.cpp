@@ -98,15 +98,15 @@ step json_scanner::take_inside(char c) {
         tail_ = gap_;
         return step::back;
     }
-    if (following_ && !proved_) {
-        if (++gap_ > limits::payload_tail_max) {
-            return give_up();
-        }
-    } else {
-        gap_ = json_.behind_value() && is_space(c) ? gap_ + 1 : 0;
+    const bool tentative = following_ && !proved_;
+    if (tentative && ++gap_ > limits::payload_tail_max) {
+        return give_up();
     }
     if (!json_.take(c) || !judge_event()) {
         return give_up();
+    }
+    if (!tentative) {
+        gap_ = json_.behind_value() && is_space(c) ? gap_ + 1 : 0;
     }
     if (json_.whole()) {
         phase_ = phase::behind;

@@ -66,6 +66,11 @@ bool json_machine::take(char c) {
     return false;
 }
 
+bool json_machine::behind_value() const {
+    return place_ == place::behind_value || place_ == place::number ||
+           (place_ == place::literal && is_literal(text_));
+}
+
 std::size_t json_machine::skip(std::string_view text) const {
     if (place_ != place::string || text_.size() <= limits::name_bytes_max) {
         return 0;

@@ -38,8 +38,8 @@ class json_machine {
 
     bool in_object() const { return depth_ != 0 && (objects_ & bit(depth_ - 1)) != 0; }
 
-    /// True right behind a value inside a container, where a comma or a closer is due.
-    bool behind_value() const { return place_ == place::behind_value; }
+    /// True behind a value inside a container, where a comma or a closer may come.
+    bool behind_value() const;
 
     /// The last key and the last string as they stand in the text, without quotes, escapes kept.
     /// Longer ones than limits::name_bytes_max are cut to one byte more than that.

@@ -207,11 +207,12 @@ step named_scanner::on_closer() {
 step named_scanner::end_mark(role found) {
     const std::string mark = std::exchange(mark_, {});
     const bool opening = before_mark_ == phase::waiting;
-    gap_ = 0;
+    const std::size_t looked_at = std::exchange(gap_, 0) + mark.size();
     switch (found) {
     case role::none:
     case role::key_close:
     case role::value_close:
+    case role::closer:
         break;
     case role::opener:
         phase_ = phase::waiting;
@@ -244,13 +245,15 @@ step named_scanner::end_mark(role found) {
     }
     case role::bare_name:
         confirm();
+        second_ = mark.substr(1, mark.size() - 2);
         phase_ = phase::behind_name;
         return step::more;
     }
-    if (before_mark_ != phase::behind_pair) {
+    const bool bare = found == role::closer && before_mark_ == phase::behind_name && named_surely();
+    if (!bare && before_mark_ != phase::behind_pair) {
         return step::broken;
     }
-    tail_ = mark.size();
+    tail_ = looked_at;
     return step::done;
 }
 
@@ -335,6 +338,9 @@ named_scanner::role named_scanner::role_of_mark() const {
     if (start_.fmt != nullptr && before_mark_ == phase::waiting &&
         (is_one_of(folded, start_.fmt->open) || is_one_of(folded, start_.fmt->section_open))) {
         return role::opener;
+    }
+    if (start_.fmt != nullptr && is_one_of(folded, start_.fmt->close)) {
+        return role::closer;
     }
     const auto found = read_tag(mark_);
     if (!found) {

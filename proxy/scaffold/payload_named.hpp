@@ -48,6 +48,7 @@ class named_scanner final : public byte_scanner {
         value_close,
         call,
         bare_name, // function<NAME>
+        closer,    // one of the format's closers
         opener,    // one of the format's own, once more
     };
 
