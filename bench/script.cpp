@@ -175,8 +175,9 @@ void append_chunk(std::string& out, std::string_view bytes) {
 }
 
 std::string make_event(std::string_view model, std::string_view delta, std::string_view finish) {
-    auto event = std::string(R"(data: {"id":"chatcmpl-B9MHDbslfkBeAs8l4bebGdFOJ6PeG",)"
-                             R"("object":"chat.completion.chunk","created":1767225600,"model":")");
+    auto event = std::string(
+        R"(data: {"id":"chatcmpl-B9MHDbslfkBeAs8l4bebGdFOJ6PeG",)"
+        R"("object":"chat.completion.chunk","created":1767225600,"service_tier":"default","model":")");
     event.append(model).append(R"(","system_fingerprint":"fp_34a54ae93c","choices":[{"index":0,)");
     event.append(R"("delta":{)").append(delta);
     event.append(R"(},"finish_reason":)").append(finish).append("}]}\n\n");
