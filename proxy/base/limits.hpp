@@ -29,6 +29,9 @@ inline constexpr std::size_t candidate_start_max = 256;
 /// Longest name of a tool, tag, key or header word that counts as evidence.
 inline constexpr std::size_t name_bytes_max = 128;
 
+/// Different tool names of one request that count as evidence.
+inline constexpr std::size_t tool_names_max = 4096;
+
 /// White space, and one tag, that a payload scanner may look at behind a part that could be its
 /// last.
 inline constexpr std::size_t payload_gap_max = 256;

@@ -1,9 +1,11 @@
 #include "proxy/chat/request_view.hpp"
 
+#include "proxy/base/limits.hpp"
 #include "proxy/json/escape.hpp"
 #include "proxy/json/scan.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace proxy::chat {
 
@@ -33,16 +35,23 @@ bool is_non_empty_array(const value_view& value) {
     return value.kind == kind::array && json::array_walker(value).next().has_value();
 }
 
-/// Adds the string member `name` of `value`, if there is one.
-void add_name(const value_view& value, std::vector<std::string>& names) {
+using name_set = std::set<std::string, std::less<>>;
+
+/// Adds the string member `name` of `value`, if there is one. A name beyond the bounds is no
+/// evidence of anything.
+void add_name(const value_view& value, name_set& names) {
     const auto name = member_of(value, "name");
-    if (name && !name->value.inside().empty()) {
-        names.push_back(json::unescape(name->value.inside()));
+    if (!name || name->value.inside().empty() || names.size() == limits::tool_names_max) {
+        return;
+    }
+    std::string text = json::unescape(name->value.inside());
+    if (text.size() <= limits::name_bytes_max) {
+        names.insert(std::move(text));
     }
 }
 
 /// Declared tools or made calls: `function.name`, or `name` in the flat form.
-void add_function_names(const value_view& array, std::vector<std::string>& names) {
+void add_function_names(const value_view& array, name_set& names) {
     json::array_walker elements(array);
     while (const auto element = elements.next()) {
         if (const auto function = member_of(*element, "function")) {
@@ -72,19 +81,19 @@ message_slot slot_of(const value_view& message) {
 }
 
 /// Calls that an assistant message of the history made.
-void read_calls(const value_view& message, request_view& out) {
+void read_calls(const value_view& message, request_view& out, name_set& names) {
     if (const auto calls = json::find_last(message, "tool_calls");
         calls && is_non_empty_array(calls->value)) {
         out.history_has_tools = true;
-        add_function_names(calls->value, out.tool_names);
+        add_function_names(calls->value, names);
     }
     if (const auto call = json::find_last(message, "function_call"); is_object(call)) {
         out.history_has_tools = true;
-        add_name(call->value, out.tool_names);
+        add_name(call->value, names);
     }
 }
 
-void read_messages(const value_view& messages, request_view& out) {
+void read_messages(const value_view& messages, request_view& out, name_set& names) {
     out.messages = messages.raw;
     json::array_walker elements(messages);
     bool leading = true;
@@ -101,15 +110,15 @@ void read_messages(const value_view& messages, request_view& out) {
             out.history_has_tools = true;
             out.last_message_is_tool = true;
         } else if (holds_string(role, "assistant")) {
-            read_calls(*message, out);
+            read_calls(*message, out, names);
         }
     }
 }
 
-void read_declared(const value_view& tools, request_view& out) {
+void read_declared(const value_view& tools, request_view& out, name_set& names) {
     if (is_non_empty_array(tools)) {
         out.declares_tools = true;
-        add_function_names(tools, out.tool_names);
+        add_function_names(tools, names);
     }
 }
 
@@ -179,15 +188,14 @@ request_view read_request(std::string_view body) {
     const auto usage = member_of(top.stream_options, "include_usage");
     out.include_usage = usage && is_true(usage->value);
     out.json_answer = top.json_answer || asks_for_format(top.response_format);
-    read_declared(top.tools, out);
-    read_declared(top.functions, out);
+    name_set names;
+    read_declared(top.tools, out, names);
+    read_declared(top.functions, out, names);
     if (top.messages.kind == kind::array) {
-        read_messages(top.messages, out);
+        read_messages(top.messages, out, names);
         out.correctable = top.count.messages == 1 && top.count.stream <= 1 && top.count.n <= 1;
     }
-    std::sort(out.tool_names.begin(), out.tool_names.end());
-    out.tool_names.erase(std::unique(out.tool_names.begin(), out.tool_names.end()),
-                         out.tool_names.end());
+    out.tool_names.assign(names.begin(), names.end());
     return out;
 }
 
