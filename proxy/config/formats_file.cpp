@@ -37,6 +37,7 @@ constexpr auto kinds = std::to_array<word<scaffold::span_kind>>({
 constexpr auto anchors = std::to_array<word<scaffold::anchor_kind>>({
     {"anywhere", scaffold::anchor_kind::anywhere},
     {"line", scaffold::anchor_kind::line},
+    {"turn", scaffold::anchor_kind::turn},
 });
 
 constexpr auto places = std::to_array<word<scaffold::control_place>>({
@@ -171,6 +172,8 @@ constexpr auto key_readers = std::to_array<key_reader>({
      [](format& f, const yaml_node& v, const spot& at) { f.anchor = one_of(v, at, anchors); }},
     {"place",
      [](format& f, const yaml_node& v, const spot& at) { f.place = one_of(v, at, places); }},
+    {"alone",
+     [](format& f, const yaml_node& v, const spot& at) { f.alone = one_of(v, at, switches); }},
     {"repeat",
      [](format& f, const yaml_node& v, const spot& at) { f.repeat = one_of(v, at, switches); }},
     {"needs_tools", [](format& f, const yaml_node& v,

@@ -1,6 +1,7 @@
 #include "proxy/scaffold/candidate.hpp"
 
 #include "proxy/base/limits.hpp"
+#include "proxy/scaffold/bare_call.hpp"
 
 #include <algorithm>
 
@@ -21,6 +22,11 @@ bool is_closer(const marker_entry& entry) {
     });
 }
 
+bool is_control(const marker_entry& entry) {
+    return std::ranges::any_of(
+        entry.uses, [](const marker_use& use) { return use.fmt->payload == payload_kind::none; });
+}
+
 bool is_json(payload_kind kind) {
     return kind == payload_kind::json_call || kind == payload_kind::json_list ||
            kind == payload_kind::call_any;
@@ -35,6 +41,13 @@ bool candidate::usable(const format& fmt) const {
     }
     if (fmt.cls == format_class::sentinel || sentinel_) {
         return true;
+    }
+    if (bare_ && fmt.payload != bare_kind_) {
+        return false;
+    }
+    const bool json_answer = bare_ || fmt.anchor == anchor_kind::turn;
+    if (ctx_.json_answer && json_answer && is_json(fmt.payload)) {
+        return false;
     }
     if (ctx_.sentinels_only) {
         return false;
@@ -57,12 +70,23 @@ void candidate::begin(const marker_entry& opener, std::uint64_t start, std::uint
     sentinel_ = false;
     end_ = 0;
     broken_at_ = 0;
+    bare_ = pending_ = false;
     wrappers_.reset();
     scanners_.clear();
     opener_ = nullptr;
     fmt_ = opener.uses.front().fmt;
     rule_ = "payload";
     take_opener(opener, first_end_);
+}
+
+void candidate::begin_bare(const marker_entry& opener, payload_kind kind, std::uint64_t start,
+                           bool starts_turn) {
+    begin(opener, start, 0, {});
+    bare_ = true;
+    bare_kind_ = kind;
+    starts_turn_ = starts_turn;
+    rule_ = "bare_payload";
+    start_payload(start);
 }
 
 void candidate::take_opener(const marker_entry& opener, std::uint64_t end) {
@@ -96,6 +120,9 @@ void candidate::take_closer(const marker_entry& closer) {
 }
 
 std::uint64_t candidate::sure_end() const {
+    if (pending_) {
+        return 0;
+    }
     if (committed_) {
         return phase_ == phase::payload ? fed_ : std::max(end_, cursor_);
     }
@@ -127,7 +154,8 @@ candidate::status candidate::advance(const window& text, std::uint64_t limit, bo
 
 matcher::outcome candidate::probe(const window& text, std::uint64_t limit, bool last) {
     if (!probing_) {
-        probe_ = markers_.start(false);
+        probe_ = phase_ == phase::tail ? markers_.start_behind_payload()
+                                       : markers_.start(anchor_kind::anywhere);
         probing_ = true;
     }
     const auto found = markers_.follow(probe_, text.between(cursor_, limit), last);
@@ -215,21 +243,85 @@ bool candidate::feed_scanners(std::string_view chunk) {
     return completed != nullptr;
 }
 
+/// Without an opener the name decides: as soon as it is known to be none of the declared ones, the
+/// text is released. Byte by byte, so that this falls at the same byte however the text is cut.
+bool candidate::feed_bare(const window& text, std::uint64_t bound) {
+    while (fed_ < bound && !scanners_.empty()) {
+        if (feed_scanners(text.between(fed_, fed_ + 1))) {
+            return true;
+        }
+        ++fed_;
+        if (names_undeclared()) {
+            scanners_.clear();
+        }
+    }
+    return false;
+}
+
+bool candidate::names_undeclared() const {
+    return std::ranges::all_of(scanners_, [this](const live_scanner& live) {
+        const auto name = live.scanner->name();
+        return is_json(live.fmt->payload) && !name.empty() && !ctx_.declared(name);
+    });
+}
+
 void candidate::enter_tail(std::uint64_t end) {
     end_ = cursor_ = end;
     committed_ = closed_ = probing_ = false;
     loose_ = 0;
     scanners_.clear();
     phase_ = phase::tail;
+    ending_ = fmt_->alone    ? ending::turn_end
+              : !bare_       ? ending::any
+              : starts_turn_ ? ending::line_end
+                             : ending::turn_end;
+    pending_ = ending_ != ending::any;
+}
+
+/// The span ends here, if what follows allows it.
+candidate::verdict candidate::close(bool text_ends) {
+    if (pending_ && ending_ == ending::turn_end && !text_ends) {
+        broken_at_ = cursor_;
+        return status::refuted;
+    }
+    pending_ = false;
+    return status::done;
+}
+
+/// Behind a bare payload at the start of the turn its line must end; false if that isn't known yet
+/// or not so: `found` says which.
+bool candidate::may_end_line(const window& text, std::uint64_t limit, bool last, verdict& found) {
+    auto at = end_;
+    while (at < limit && (text.at(at) == ' ' || text.at(at) == '\t' || text.at(at) == '\r')) {
+        ++at;
+    }
+    if (at == limit && !last) {
+        found = status::more;
+        return false;
+    }
+    // A marker's first byte is let pass: a control token may follow.
+    if (at < limit && std::string_view("\n<[").find(text.at(at)) == std::string_view::npos) {
+        broken_at_ = at;
+        found = status::refuted;
+        return false;
+    }
+    pending_ = false;
+    return true;
 }
 
 candidate::verdict candidate::payload(const window& text, std::uint64_t limit, bool last) {
     const auto bound = committed_ ? limit : std::min(limit, std::max(commit_at_, fed_));
-    if (feed_scanners(text.between(fed_, bound))) {
+    const bool whole = bare_ ? feed_bare(text, bound) : feed_scanners(text.between(fed_, bound));
+    if (whole && bare_ && is_json(fmt_->payload) &&
+        !is_bare_call(text.between(start_, end_), ctx_)) {
+        end_ = 0;
+        return fail(cursor_);
+    }
+    if (whole) {
         return {};
     }
-    if (scanners_.empty()) {
-        return fail(broken_at_);
+    if (scanners_.empty() || (bare_ && bound >= commit_at_)) {
+        return fail(std::max(broken_at_, fed_));
     }
     fed_ = bound;
     if (!committed_ && fed_ >= commit_at_) {
@@ -295,8 +387,26 @@ bool candidate::closes_bracket(char c) const {
            opener.find('[') != std::string_view::npos;
 }
 
+/// Is `text` the begin of the closer of `<NAME>`, the tag named like a tool?
+candidate::match candidate::named_closer(std::string_view text, bool last) const {
+    const std::string_view opener = opener_->literal;
+    if (fmt_->payload != payload_kind::tag_params || !fmt_->open.empty() ||
+        !text.starts_with('<')) {
+        return match::no;
+    }
+    const std::string closer = "</" + std::string(opener.substr(1));
+    if (text.starts_with(closer)) {
+        return match::yes;
+    }
+    return closer.starts_with(text) && !last ? match::more : match::no;
+}
+
 /// Behind a payload: closers, with white space between them; in a section the next call.
 candidate::verdict candidate::tail(const window& text, std::uint64_t limit, bool last) {
+    if (verdict found;
+        pending_ && ending_ == ending::line_end && !may_end_line(text, limit, last, found)) {
+        return found;
+    }
     while (cursor_ < limit) {
         const char c = text.at(cursor_);
         if (closes_bracket(c)) {
@@ -311,17 +421,26 @@ candidate::verdict candidate::tail(const window& text, std::uint64_t limit, bool
         loose_ += stray_brace ? 1 : 0; // "{{…}}" and one brace too many were seen
         ++cursor_;
         if (cursor_ - end_ > limits::candidate_start_max) {
-            return status::done;
+            return close(false);
         }
     }
     if (cursor_ == limit) {
-        return last ? status::done : status::more;
+        return last ? close(true) : status::more;
+    }
+    const auto named = named_closer(text.between(cursor_, limit), last);
+    if (named == match::more) {
+        return status::more;
+    }
+    if (named == match::yes) {
+        end_ = cursor_ = cursor_ + opener_->literal.size() + 1;
+        closed_ = true;
+        return {};
     }
     switch (probe(text, limit, last)) {
     case matcher::outcome::more:
         return status::more;
     case matcher::outcome::hit:
-        if (is_closer(*probe_.best)) {
+        if (is_closer(*probe_.best) || (pending_ && is_control(*probe_.best))) {
             end_ = cursor_ = cursor_ + probe_.best_length;
             take_closer(*probe_.best);
             return {};
@@ -331,7 +450,7 @@ candidate::verdict candidate::tail(const window& text, std::uint64_t limit, bool
             take_opener(*probe_.best, cursor_ + probe_.best_length);
             return {};
         }
-        return status::done;
+        return close(false);
     case matcher::outcome::none:
         break;
     }
@@ -351,7 +470,7 @@ candidate::verdict candidate::behind_payload(const window& text, std::uint64_t l
     }
     if (at_text_end && seen.size() > 1 && seen[1] == '/') {
         end_ = cursor_ = stop;
-        return status::done;
+        return close(true);
     }
     if (text.at(cursor_) == '{' && !closed_ && loose_ == 0 && fmt_ != nullptr &&
         is_json(fmt_->payload)) {
@@ -360,7 +479,7 @@ candidate::verdict candidate::behind_payload(const window& text, std::uint64_t l
         start_payload(cursor_);
         return {};
     }
-    return status::done;
+    return close(false);
 }
 
 /// A committed payload broke: the span ends at the next closer, opener or blank line.
@@ -376,7 +495,7 @@ candidate::verdict candidate::drain(const window& text, std::uint64_t limit, boo
             ++cursor_;
             continue;
         }
-        if (!markers_.starts(c, false)) {
+        if (!markers_.starts(c, anchor_kind::anywhere)) {
             blank_ = blank_ && is_space(c);
             ++cursor_;
             continue;

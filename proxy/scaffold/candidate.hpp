@@ -43,6 +43,12 @@ class candidate {
     /// Starts at an opener of `length` bytes at `start`.
     void begin(const marker_entry& opener, std::uint64_t start, std::uint64_t length, place where);
 
+    /// Starts at the first byte of a payload that has no opener (D7). `opener` holds the formats;
+    /// those with another payload than `kind` don't count. A span that doesn't start the turn must
+    /// end it.
+    void begin_bare(const marker_entry& opener, payload_kind kind, std::uint64_t start,
+                    bool starts_turn);
+
     /// Looks at the text up to `limit`; with `last`, nothing comes behind it.
     status advance(const window& text, std::uint64_t limit, bool last);
 
@@ -63,6 +69,11 @@ class candidate {
     bool usable(const format& fmt) const;
 
   private:
+    /// What must follow a whole payload for it to be a span.
+    enum class ending : std::uint8_t { any, line_end, turn_end };
+
+    enum class match : std::uint8_t { no, more, yes };
+
     enum class phase : std::uint8_t { seek, payload, tail, drain };
     using verdict = std::optional<status>; // nothing: the phase changed, go on
 
@@ -78,14 +89,22 @@ class candidate {
     verdict finish_payload(std::uint64_t limit);
     verdict at_end(std::uint64_t limit);
     verdict fail(std::uint64_t at);
+    verdict close(bool text_ends);
+
+    std::uint64_t payload_begin() const { return opener_end_; }
+
     void enter_tail(std::uint64_t end);
     bool feed_scanners(std::string_view chunk);
+    bool feed_bare(const window& text, std::uint64_t bound);
+    bool names_undeclared() const;
+    bool may_end_line(const window& text, std::uint64_t limit, bool last, verdict& found);
     bool accepts(const live_scanner& live) const;
     void start_payload(std::uint64_t from);
     void take_opener(const marker_entry& opener, std::uint64_t end);
     void take_closer(const marker_entry& closer);
     verdict behind_payload(const window& text, std::uint64_t limit, bool last);
     bool closes_bracket(char c) const;
+    match named_closer(std::string_view text, bool last) const;
     bool opens(const marker_entry& entry) const;
     matcher::outcome probe(const window& text, std::uint64_t limit, bool last);
 
@@ -116,6 +135,12 @@ class candidate {
     bool probing_ = false;
     bool blank_ = false; // drain: only blanks since the line began
     unsigned loose_ = 0; // tail: stray braces passed over
+
+    bool bare_ = false;
+    payload_kind bare_kind_ = payload_kind::none;
+    bool starts_turn_ = false;
+    ending ending_ = ending::any;
+    bool pending_ = false; // a whole payload, but what follows isn't known yet
 
     const format* fmt_ = nullptr;
     std::string_view rule_;

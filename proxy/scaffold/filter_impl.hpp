@@ -42,6 +42,7 @@ struct choice_filter::impl {
     void show(const marker_entry& entry);
     bool shown(const marker_entry& entry) const;
     place where() const;
+    anchor_kind level() const;
 
     run_kind kept_kind() const {
         return reasoning != nullptr ? run_kind::reasoning : run_kind::text;
@@ -58,6 +59,12 @@ struct choice_filter::impl {
     void strip_marker(const marker_entry& entry, std::uint64_t length, span_kind kind,
                       std::string_view rule, decisions& out);
     void begin_trailer(const marker_entry& entry, std::uint64_t length, bool control);
+
+    // filter_bare.cpp: calls without an opener
+    bool may_be_bare(char c) const;
+    bool at_bare_start(bool last, decisions& out);
+    void begin_bare(payload_kind kind, decisions& out);
+    bool begin_named_tag(std::size_t length, decisions& out);
 
     // filter_spans.cpp
     bool run_candidate(bool last, decisions& out);
@@ -100,6 +107,7 @@ struct choice_filter::impl {
     // candidate
     candidate call;
     const marker_entry* opener = nullptr;
+    marker_entry tag_opener; ///< `<NAME>` of a declared tool
     inline_watch watch;
     bool watching = false;
     bool call_done = false;

@@ -116,7 +116,7 @@ bool choice_filter::impl::on_body(const marker_entry& entry, std::uint64_t lengt
         return false;
     }
     const auto at = where();
-    if (use->fmt->strip_as == span_kind::reasoning) {
+    if (use->fmt->strip_as != span_kind::result) {
         body_sure = at.fresh || at.glued || at.line_start;
         if (!body_sure) {
             return false;

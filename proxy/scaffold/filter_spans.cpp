@@ -120,12 +120,12 @@ bool choice_filter::impl::run_body(bool last, decisions& out) {
     const auto bound = body_opener_end + limits::candidate_bytes_max;
     const auto limit = body_sure ? text.end() : std::min(text.end(), bound);
     while (body_cursor < limit) {
-        if (!markers.starts(text.at(body_cursor), false)) {
+        if (!markers.starts(text.at(body_cursor), anchor_kind::anywhere)) {
             ++body_cursor;
             continue;
         }
         if (!probing) {
-            probe = markers.start(false);
+            probe = markers.start(anchor_kind::anywhere);
             probing = true;
         }
         const auto found = markers.follow(probe, text.from(body_cursor), last);

@@ -35,6 +35,13 @@ place choice_filter::impl::where() const {
     return at;
 }
 
+anchor_kind choice_filter::impl::level() const {
+    if (!prose && fresh) {
+        return anchor_kind::turn;
+    }
+    return code.at_line_start() ? anchor_kind::line : anchor_kind::anywhere;
+}
+
 void choice_filter::impl::flush(decisions& out) {
     emit.keep(kept_kind(), pos, out);
 }
@@ -92,11 +99,12 @@ bool choice_filter::impl::run_text(bool last, decisions& out) {
         const char c = text.at(pos);
         code.settle(c);
         const bool hidden = (code.in_code() && reasoning == nullptr) || pos < blind_until;
-        if (hidden || !markers.starts(c, code.at_line_start())) {
+        const bool marker_start = !hidden && markers.starts(c, level());
+        if (!marker_start && (hidden || !may_be_bare(c))) {
             pass_plain();
             continue;
         }
-        if (!at_marker_start(last, out)) {
+        if (!(marker_start ? at_marker_start(last, out) : at_bare_start(last, out))) {
             return false;
         }
         if (now != state::text) {
@@ -110,7 +118,7 @@ bool choice_filter::impl::run_text(bool last, decisions& out) {
 /// A byte that can start a marker: false if the next bytes must tell.
 bool choice_filter::impl::at_marker_start(bool last, decisions& out) {
     if (!probing) {
-        probe = markers.start(code.at_line_start());
+        probe = markers.start(level());
         probing = true;
     }
     const auto found = markers.follow(probe, text.from(pos), last);
@@ -126,6 +134,8 @@ bool choice_filter::impl::at_marker_start(bool last, decisions& out) {
         show(*probe.best);
     } else if (last && strip_sentinel_prefix(out)) {
         return true;
+    } else if (may_be_bare(text.at(pos))) {
+        return at_bare_start(last, out);
     }
     pass_plain();
     return true;

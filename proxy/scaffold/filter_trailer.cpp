@@ -44,7 +44,7 @@ bool choice_filter::impl::run_trailer(bool last, decisions& out) {
             continue;
         }
         if (!probing) {
-            probe = markers.start(false);
+            probe = markers.start(anchor_kind::anywhere);
             probing = true;
         }
         const auto found = markers.follow(probe, text.from(trailer_cursor), last);

@@ -43,6 +43,7 @@ enum class payload_kind : std::uint8_t {
 enum class anchor_kind : std::uint8_t {
     anywhere,
     line, ///< only as the first thing of a line
+    turn, ///< only as the first thing of the turn
 };
 
 /// Where a control token counts (D13).
@@ -73,6 +74,7 @@ struct format {
     std::string prefix;                  ///< tag prefix, for attr_params and name_kv ("longcat_")
     anchor_kind anchor = anchor_kind::anywhere;
     control_place place = control_place::trailing; ///< for payload none
+    bool alone = false;                ///< counts only if nothing follows it in the turn
     bool repeat = true;                ///< several calls may follow each other in one span
     bool needs_tools = false;          ///< only with tools in context (D5)
     bool needs_declared_name = false;  ///< only for a declared name (D9)

@@ -14,6 +14,18 @@ namespace {
 /// Spellings may be longer than the literal: bars doubled, wide characters.
 constexpr std::uint32_t match_bytes_max = 3 * limits::marker_bytes_max;
 
+std::uint32_t root_of(anchor_kind level) {
+    switch (level) {
+    case anchor_kind::anywhere:
+        return trie_builder::root_any;
+    case anchor_kind::line:
+        return trie_builder::root_line;
+    case anchor_kind::turn:
+        return trie_builder::root_turn;
+    }
+    return trie_builder::root_any;
+}
+
 struct builder {
     trie_builder trie;
     std::vector<marker_entry> entries;
@@ -49,8 +61,10 @@ struct builder {
     }
 
     void add_format(const format& fmt, std::uint16_t index) {
-        const auto root =
-            fmt.anchor == anchor_kind::line ? trie_builder::root_line : trie_builder::root_any;
+        const auto root = root_of(fmt.anchor);
+        // What closes an anchored format is nothing that could stand alone.
+        const auto close_root =
+            fmt.anchor == anchor_kind::anywhere ? trie_builder::root_any : trie_builder::root_tail;
         for (const auto& m : fmt.open) {
             add(m.literal, m.fold, {&fmt, index, marker_role::open}, root);
             if (fmt.payload == payload_kind::none) {
@@ -61,7 +75,7 @@ struct builder {
             add(m.literal, m.fold, {&fmt, index, marker_role::section_open}, root);
         }
         for (const auto& m : fmt.close) {
-            add(m.literal, m.fold, {&fmt, index, marker_role::close}, trie_builder::root_any);
+            add(m.literal, m.fold, {&fmt, index, marker_role::close}, close_root);
             add_mentions(m.literal, {&fmt, index, marker_role::mention});
         }
         for (const auto& m : fmt.section_close) {
@@ -81,7 +95,11 @@ bool marker_entry::has(marker_role role) const {
 matcher::matcher(const std::vector<format>& formats) {
     builder build;
     for (std::size_t i = 0; i < formats.size(); ++i) {
-        build.add_format(formats[i], static_cast<std::uint16_t>(i));
+        const auto index = static_cast<std::uint16_t>(i);
+        build.add_format(formats[i], index);
+        if (formats[i].open.empty() && formats[i].section_open.empty()) {
+            bare_.uses.push_back({&formats[i], index, marker_role::open});
+        }
     }
     entries_ = std::move(build.entries);
     for (const auto& from : build.trie.nodes) {
@@ -114,10 +132,17 @@ std::uint32_t matcher::child(std::uint32_t from, unsigned char byte) const {
     return no_node;
 }
 
-matcher::probe matcher::start(bool line_start) const {
+matcher::probe matcher::start(anchor_kind level) const {
     probe p;
-    p.anchored = line_start;
-    p.node = line_start ? trie_builder::root_line : trie_builder::root_any;
+    p.level = level;
+    p.node = root_of(level);
+    return p;
+}
+
+matcher::probe matcher::start_behind_payload() const {
+    probe p;
+    p.level = anchor_kind::line;
+    p.node = trie_builder::root_tail;
     return p;
 }
 
@@ -144,10 +169,10 @@ matcher::outcome matcher::follow(probe& p, std::string_view text, bool last) con
         if (p.best != nullptr) {
             return outcome::hit;
         }
-        if (!p.anchored) {
+        if (p.level == anchor_kind::anywhere) {
             return outcome::none;
         }
-        p = start(false);
+        p = start(p.level == anchor_kind::turn ? anchor_kind::line : anchor_kind::anywhere);
     }
 }
 
@@ -171,10 +196,11 @@ std::size_t matcher::skip(std::string_view text) const {
     return i;
 }
 
-bool matcher::starts(char c, bool line_start) const {
+bool matcher::starts(char c, anchor_kind level) const {
     const auto byte = static_cast<unsigned char>(c);
     return child(trie_builder::root_any, byte) != no_node ||
-           (line_start && child(trie_builder::root_line, byte) != no_node);
+           (level != anchor_kind::anywhere && child(trie_builder::root_line, byte) != no_node) ||
+           (level == anchor_kind::turn && child(trie_builder::root_turn, byte) != no_node);
 }
 
 } // namespace proxy::scaffold

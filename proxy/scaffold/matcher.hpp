@@ -45,7 +45,7 @@ class matcher {
         std::uint32_t length = 0;      ///< bytes followed so far
         std::uint32_t best_length = 0; ///< longest marker so far
         const marker_entry* best = nullptr;
-        bool anchored = false; ///< now among the markers of line starts
+        anchor_kind level = anchor_kind::anywhere; ///< among whose markers the match now is
     };
 
     enum class outcome : std::uint8_t {
@@ -58,8 +58,11 @@ class matcher {
     /// std::invalid_argument if two spellings contradict each other.
     explicit matcher(const std::vector<format>& formats);
 
-    /// The begin of a match; at a line start the markers that count only there come first.
-    probe start(bool line_start) const;
+    /// The begin of a match at a place of this kind. Markers that count only there come first.
+    probe start(anchor_kind level) const;
+
+    /// The begin of a match behind a payload, where the closers of anchored formats count too.
+    probe start_behind_payload() const;
 
     /// Follows `text`, which begins at the match's start and holds all bytes followed before.
     /// With `last`, nothing comes behind it: the outcome is not `more` if a marker was found.
@@ -74,8 +77,11 @@ class matcher {
     /// How many bytes at the begin of `text` neither start a marker nor matter to code context.
     std::size_t skip(std::string_view text) const;
 
-    /// True if a marker can start with `c`, at a line start those that count only there included.
-    bool starts(char c, bool line_start) const;
+    /// True if a marker can start with `c` at a place of this kind.
+    bool starts(char c, anchor_kind level) const;
+
+    /// The formats that have no opener at all: their payload stands bare.
+    const marker_entry& bare() const { return bare_; }
 
     std::size_t nodes() const { return nodes_.size(); }
 
@@ -96,9 +102,10 @@ class matcher {
 
     std::uint32_t child(std::uint32_t from, unsigned char byte) const;
 
-    std::vector<node> nodes_; // 0 stands for "none", 1 and 2 are the roots
+    std::vector<node> nodes_; // 0 stands for "none", 1 to 4 are the roots
     std::vector<edge> edges_;
     std::vector<marker_entry> entries_;
+    marker_entry bare_;
     std::array<bool, 256> interesting_{};
 };
 

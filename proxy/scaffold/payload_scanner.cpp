@@ -2,7 +2,9 @@
 
 #include "proxy/base/ensure.hpp"
 #include "proxy/scaffold/payload_any.hpp"
+#include "proxy/scaffold/payload_gemma.hpp"
 #include "proxy/scaffold/payload_json.hpp"
+#include "proxy/scaffold/payload_python_tag.hpp"
 #include "proxy/scaffold/payload_pythonic.hpp"
 #include "proxy/scaffold/payload_tags.hpp"
 #include "proxy/scaffold/payload_text.hpp"
@@ -59,8 +61,10 @@ std::unique_ptr<payload_scanner> make_scanner(const payload_start& start) {
     case payload_kind::pythonic:
         return make_pythonic(start);
     case payload_kind::gemma_map:
-    case payload_kind::harmony:
+        return std::make_unique<gemma_scanner>(start.fmt);
     case payload_kind::python_tag:
+        return std::make_unique<python_tag_scanner>(start.fmt);
+    case payload_kind::harmony: // the header is the envelope's; what is left is its body
     case payload_kind::free_text:
         return std::make_unique<text_scanner>();
     }

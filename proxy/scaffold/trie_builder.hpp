@@ -21,8 +21,10 @@ class trie_builder {
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
     static constexpr std::uint32_t root_any = 1;
     static constexpr std::uint32_t root_line = 2;
+    static constexpr std::uint32_t root_turn = 3;
+    static constexpr std::uint32_t root_tail = 4;
 
-    trie_builder() : nodes(3) {}
+    trie_builder() : nodes(5) {}
 
     /// Adds `text` below `root` and returns its node, whose entry may be set already. Throws
     /// std::invalid_argument if the spelling meets another marker at a different node.
