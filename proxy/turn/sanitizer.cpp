@@ -4,6 +4,8 @@
 #include "proxy/sse/event_writer.hpp"
 #include "proxy/turn/sanitizer_impl.hpp"
 
+#include <functional>
+
 namespace proxy::turn {
 
 namespace {
@@ -65,7 +67,7 @@ action sanitizer::impl::take_item(const sse::item& item, output& out) {
     switch (item.kind) {
     case sse::item_kind::comment:
     case sse::item_kind::blank:
-        out.pass(item.raw);
+        pass_raw(item.raw, out);
         last_place_ = place::passed;
         return action::proceed;
     case sse::item_kind::fields:
@@ -127,7 +129,7 @@ void sanitizer::impl::take_fields(const sse::item& item) {
 void sanitizer::impl::take_line_feed(const sse::item& item, output& out) {
     switch (last_place_) {
     case place::passed:
-        out.pass(item.raw);
+        pass_raw(item.raw, out);
         return;
     case place::dropped:
         return;
@@ -147,8 +149,21 @@ void sanitizer::impl::pass_event(const sse::item& item, output& out) {
         out.own(now_.pending_lines);
         now_.pending_lines.clear();
     }
-    out.pass(item.raw);
+    pass_raw(item.raw, out);
     last_place_ = place::passed;
+}
+
+// What lies in the read stays there until it is written; an event that was completed from the
+// parser's carry does not, and is copied.
+void sanitizer::impl::pass_raw(std::string_view raw, output& out) {
+    const std::less_equal<const char*> not_behind;
+    const bool in_read = not_behind(read_.data(), raw.data()) &&
+                         not_behind(raw.data() + raw.size(), read_.data() + read_.size());
+    if (in_read) {
+        out.pass(raw);
+    } else {
+        out.own(raw);
+    }
 }
 
 void sanitizer::impl::emit_before(output& out) {
@@ -168,6 +183,7 @@ sanitizer::~sanitizer() = default;
 
 action sanitizer::push(std::string_view bytes, output& out) {
     PROXY_ENSURE(!impl_->correcting_);
+    impl_->read_ = bytes;
     impl_->now_.parser.push(bytes);
     return impl_->take_items(out);
 }

@@ -22,6 +22,7 @@ struct sanitizer::impl {
     action take_event(const sse::item& item, output& out);
     void take_fields(const sse::item& item);
     void take_line_feed(const sse::item& item, output& out);
+    void pass_raw(std::string_view raw, output& out);
     void pass_event(const sse::item& item, output& out);
     void emit_before(output& out);
 
@@ -76,6 +77,8 @@ struct sanitizer::impl {
     bool correcting_ = false; // between action::correct and begin_second()
     bool spoiled_ = false;
     report facts_;
+
+    std::string_view read_; // the bytes of the read in hand
 
     // The event in hand.
     bool standalone_ = false; // it carries nothing but the text of one choice

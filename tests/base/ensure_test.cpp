@@ -1,5 +1,4 @@
 #include "proxy/base/ensure.hpp"
-
 #include "proxy/base/limits.hpp"
 
 #include <boost/test/unit_test.hpp>

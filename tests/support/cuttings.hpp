@@ -42,7 +42,7 @@ void for_each_cutting(std::size_t bytes, Run run) {
 /// A read buffer as the proxy has it: padded, and overwritten once the read has been taken, so that
 /// a view kept too long shows.
 class read_buffer {
-public:
+  public:
     /// The bytes as one read; valid until the next call of load() or spoil().
     std::string_view load(std::string_view bytes) {
         buffer_.assign(bytes);
@@ -52,7 +52,7 @@ public:
 
     void spoil() { std::fill(buffer_.begin(), buffer_.end(), '#'); }
 
-private:
+  private:
     std::string buffer_;
 };
 

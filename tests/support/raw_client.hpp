@@ -24,7 +24,7 @@ struct response {
 };
 
 class raw_client {
-public:
+  public:
     /// Connects to 127.0.0.1:`port`; throws std::system_error. Reads wait at most `limit`.
     explicit raw_client(std::uint16_t port,
                         std::chrono::milliseconds limit = std::chrono::seconds(10));
@@ -45,7 +45,7 @@ public:
 
     void close();
 
-private:
+  private:
     bool read_some();
 
     int fd_ = -1;

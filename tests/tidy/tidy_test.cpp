@@ -19,9 +19,9 @@ namespace fs = std::filesystem;
 using tests::source_file;
 
 // Left may never include right. The pure core ends with turn.
-const std::vector<std::string> order = {"base", "json",   "sse",       "chat",     "scaffold",
-                                        "turn", "config", "telemetry", "upstream", "front",
-                                        "demo", "app"};
+const std::vector<std::string> order = {"base",     "json",  "sse",    "chat",
+                                        "scaffold", "turn",  "config", "telemetry",
+                                        "upstream", "front", "demo",   "app"};
 constexpr long core_last = 5;
 
 long rank_of(const std::string& folder) {
@@ -75,10 +75,9 @@ BOOST_AUTO_TEST_CASE(an_include_goes_only_to_the_left) {
 }
 
 BOOST_AUTO_TEST_CASE(the_core_knows_no_sockets_clocks_threads_or_logs) {
-    const std::vector<std::string> banned = {"boost/asio", "boost/beast", "spdlog",  "fmt/",
-                                             "yaml-cpp",   "CLI/",        "thread",  "chrono",
-                                             "mutex",      "iostream",    "sys/",    "unistd.h",
-                                             "ctime",      "condition_variable"};
+    const std::vector<std::string> banned = {
+        "boost/asio", "boost/beast", "spdlog",   "fmt/", "yaml-cpp", "CLI/",  "thread",
+        "chrono",     "mutex",       "iostream", "sys/", "unistd.h", "ctime", "condition_variable"};
     each_line({"proxy"}, [&](const source_file& file, std::size_t i, const std::string& line) {
         if (!in_core(file)) {
             return;
@@ -106,9 +105,8 @@ BOOST_AUTO_TEST_CASE(few_files_pay_for_asio_and_beast) {
             users[file.path] += file.is_header() ? 0 : 1;
         }
     });
-    const auto sources = std::count_if(users.begin(), users.end(), [](const auto& user) {
-        return user.first.ends_with(".cpp");
-    });
+    const auto sources = std::count_if(
+        users.begin(), users.end(), [](const auto& user) { return user.first.ends_with(".cpp"); });
     BOOST_CHECK_MESSAGE(sources <= 8, sources << " source files include Asio or Beast");
 }
 
@@ -116,8 +114,8 @@ BOOST_AUTO_TEST_CASE(slow_umbrella_headers_are_never_included) {
     each_line({"proxy", "tests"},
               [](const source_file& file, std::size_t i, const std::string& line) {
                   const std::string path = tests::included(line);
-                  for (const char* banned : {"boost/asio.hpp", "boost/beast.hpp",
-                                             "boost/test/included/unit_test.hpp"}) {
+                  for (const char* banned :
+                       {"boost/asio.hpp", "boost/beast.hpp", "boost/test/included/unit_test.hpp"}) {
                       BOOST_CHECK_MESSAGE(path != banned, place(file, i) << ": " << banned);
                   }
               });
@@ -189,8 +187,8 @@ BOOST_AUTO_TEST_CASE(headers_are_guarded_and_say_what_they_are_for) {
             }
             BOOST_REQUIRE(!file.lines.empty());
             BOOST_CHECK_MESSAGE(file.lines[0].starts_with("// "), file.path << ": no purpose");
-            const bool guarded = std::find(file.lines.begin(), file.lines.end(), "#pragma once") !=
-                                 file.lines.end();
+            const bool guarded =
+                std::find(file.lines.begin(), file.lines.end(), "#pragma once") != file.lines.end();
             BOOST_CHECK_MESSAGE(guarded, file.path << ": no #pragma once");
         }
     }

@@ -35,45 +35,56 @@ struct row {
 };
 
 const row system_rows[] = {
-    {"system string", R"({"messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"q"}]})",
+    {"system string",
+     R"({"messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"q"}]})",
      R"({"messages":[{"role":"system","content":"Be brief.\n@"},{"role":"user","content":"q"}]})"},
-    {"system string with escapes keeps them", R"({"messages":[{"role":"system","content":"a\u00e9\"\\"}]})",
+    {"system string with escapes keeps them",
+     R"({"messages":[{"role":"system","content":"a\u00e9\"\\"}]})",
      R"({"messages":[{"role":"system","content":"a\u00e9\"\\\n@"}]})"},
     {"empty system string", R"({"messages":[{"role":"system","content":""}]})",
      R"({"messages":[{"role":"system","content":"\n@"}]})"},
-    {"list of parts gets a part", R"({"messages":[{"role":"system","content":[{"type":"text","text":"x","cache_control":{"type":"ephemeral"}}]}]})",
+    {"list of parts gets a part",
+     R"({"messages":[{"role":"system","content":[{"type":"text","text":"x","cache_control":{"type":"ephemeral"}}]}]})",
      R"({"messages":[{"role":"system","content":[{"type":"text","text":"x","cache_control":{"type":"ephemeral"}},{"type":"text","text":"@"}]}]})"},
     {"empty list of parts", R"({"messages":[{"role":"system","content":[ ]}]})",
      R"({"messages":[{"role":"system","content":[ {"type":"text","text":"@"}]}]})"},
-    {"developer", R"({"messages":[{"role":"developer","content":"d"},{"role":"user","content":"q"}]})",
+    {"developer",
+     R"({"messages":[{"role":"developer","content":"d"},{"role":"user","content":"q"}]})",
      R"({"messages":[{"role":"developer","content":"d\n@"},{"role":"user","content":"q"}]})"},
-    {"the last leading one of several", R"({"messages":[{"role":"system","content":"a"},{"role":"developer","content":"b"},{"role":"user","content":"q"},{"role":"system","content":"late"}]})",
+    {"the last leading one of several",
+     R"({"messages":[{"role":"system","content":"a"},{"role":"developer","content":"b"},{"role":"user","content":"q"},{"role":"system","content":"late"}]})",
      R"({"messages":[{"role":"system","content":"a"},{"role":"developer","content":"b\n@"},{"role":"user","content":"q"},{"role":"system","content":"late"}]})"},
     {"none: one in front", R"({"messages":[{"role":"user","content":"q"}]})",
      R"({"messages":[{"role":"system","content":"@"},{"role":"user","content":"q"}]})"},
     {"no messages at all", R"({"messages":[]})",
      R"({"messages":[{"role":"system","content":"@"}]})"},
-    {"null content becomes the line", R"({"messages":[{"role":"system","content":null},{"role":"user","content":"q"}]})",
+    {"null content becomes the line",
+     R"({"messages":[{"role":"system","content":null},{"role":"user","content":"q"}]})",
      R"({"messages":[{"role":"system","content":"@"},{"role":"user","content":"q"}]})"},
-    {"absent content becomes the line", R"({"messages":[{"role":"system"},{"role":"user","content":"q"}]})",
+    {"absent content becomes the line",
+     R"({"messages":[{"role":"system"},{"role":"user","content":"q"}]})",
      R"({"messages":[{"content":"@","role":"system"},{"role":"user","content":"q"}]})"},
-    {"content of another type: one in front", R"({"messages":[{"role":"system","content":7},{"role":"user","content":"q"}]})",
+    {"content of another type: one in front",
+     R"({"messages":[{"role":"system","content":7},{"role":"user","content":"q"}]})",
      R"({"messages":[{"role":"system","content":"@"},{"role":"system","content":7},{"role":"user","content":"q"}]})"},
 };
 
 const row removal_rows[] = {
     {"first", R"({"tools":[1],"model":"m","messages":[]})", R"({"model":"m","messages":[@]})"},
-    {"middle", R"({"model":"m", "tools" : [ {"a":[1,2]} ] , "messages":[]})", R"({"model":"m", "messages":[@]})"},
+    {"middle", R"({"model":"m", "tools" : [ {"a":[1,2]} ] , "messages":[]})",
+     R"({"model":"m", "messages":[@]})"},
     {"last", R"({"messages":[],"tool_choice":"auto"})", R"({"messages":[@]})"},
-    {"last with white space", "{\"messages\":[] ,\n \"tool_choice\":\"auto\"\n}", "{\"messages\":[@]\n}"},
+    {"last with white space", "{\"messages\":[] ,\n \"tool_choice\":\"auto\"\n}",
+     "{\"messages\":[@]\n}"},
     {"all five, beside each other and apart",
      R"({"tools":[],"functions":[],"a":1,"tool_choice":{},"messages":[],"parallel_tool_calls":true,"function_call":"none"})",
      R"({"a":1,"messages":[@]})"},
-    {"all copies, also with escaped keys", R"({"tools":1,"messages":[],"t\u006fols":[2],"z":0,"tools":3})",
-     R"({"messages":[@],"z":0})"},
+    {"all copies, also with escaped keys",
+     R"({"tools":1,"messages":[],"t\u006fols":[2],"z":0,"tools":3})", R"({"messages":[@],"z":0})"},
     {"only the top level", R"({"messages":[],"metadata":{"tools":[1]}})",
      R"({"messages":[@],"metadata":{"tools":[1]}})"},
-    {"numbers, unknown fields and key order stay", R"({"x":1.50,"n":18446744073709551617,"messages":[],"y":{"b":-0.0,"a":1e400},"tools":[]})",
+    {"numbers, unknown fields and key order stay",
+     R"({"x":1.50,"n":18446744073709551617,"messages":[],"y":{"b":-0.0,"a":1e400},"tools":[]})",
      R"({"x":1.50,"n":18446744073709551617,"messages":[@],"y":{"b":-0.0,"a":1e400}})"},
 };
 
@@ -83,8 +94,10 @@ BOOST_AUTO_TEST_SUITE(correction)
 
 BOOST_AUTO_TEST_CASE(the_line_is_added_to_every_shape_of_system_message) {
     for (const row& r : system_rows) {
-        BOOST_CHECK_MESSAGE(build(r.body) == with_line(r.corrected),
-                            r.what << ":\n" << build(r.body) << "\n" << with_line(r.corrected));
+        BOOST_CHECK_MESSAGE(build(r.body) == with_line(r.corrected), r.what
+                                                                         << ":\n"
+                                                                         << build(r.body) << "\n"
+                                                                         << with_line(r.corrected));
     }
 }
 

@@ -11,7 +11,7 @@ namespace {
 using proxy::turn::action;
 
 class driver {
-public:
+  public:
     driver(const proxy::scaffold::catalog& formats, const proxy::turn::turn_settings& settings,
            std::string_view request)
         : work_(proxy::turn::make_workspace()),
@@ -20,9 +20,8 @@ public:
     action feed(const answer& upstream, const std::vector<std::size_t>& lengths) {
         std::size_t at = 0;
         for (const std::size_t length : lengths) {
-            const action next =
-                taken(turn_.push(buffer_.load(std::string_view(upstream.body).substr(at, length)),
-                                 out_));
+            const action next = taken(
+                turn_.push(buffer_.load(std::string_view(upstream.body).substr(at, length)), out_));
             at += length;
             if (next != action::proceed) {
                 return next;
@@ -46,7 +45,7 @@ public:
         return std::move(result_);
     }
 
-private:
+  private:
     action taken(action next) {
         result_.downstream += out_.str();
         out_.clear();

@@ -3,6 +3,7 @@
 
 #include "proxy/scaffold/catalog.hpp"
 #include "proxy/turn/sanitizer.hpp"
+
 #include "tests/support/cuttings.hpp"
 
 #include <optional>

@@ -83,6 +83,7 @@ BOOST_AUTO_TEST_CASE(a_removed_member_takes_one_comma_with_it) {
         {R"({ "role":"assistant" })", R"("role":"assistant")", "{ }"},
         {R"({"a":1, "role":"assistant" , "b":2})", R"("role":"assistant")", R"({"a":1,  "b":2})"},
     };
+
     for (const auto& row : rows) {
         BOOST_CHECK_EQUAL(removed(row.json, row.member), row.left);
     }

@@ -1,6 +1,6 @@
+#include "proxy/config/formats_file.hpp"
 #include "proxy/turn/sanitizer.hpp"
 
-#include "proxy/config/formats_file.hpp"
 #include "tests/support/files.hpp"
 #include "tests/turn/driver.hpp"
 
@@ -24,9 +24,13 @@ void* operator new(std::size_t size) {
     throw std::bad_alloc();
 }
 
-void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory) noexcept {
+    std::free(memory);
+}
 
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept {
+    std::free(memory);
+}
 
 namespace {
 
@@ -224,7 +228,7 @@ BOOST_AUTO_TEST_CASE(facts_name_formats_spans_and_tokens) {
     const auto& facts = l.turn.facts();
     BOOST_CHECK(facts.outcome == proxy::turn::outcome::sanitized);
     BOOST_CHECK_EQUAL(facts.spans, 1U);
-    BOOST_CHECK_EQUAL(facts.scaffold_chars, 58U);
+    BOOST_CHECK_EQUAL(facts.scaffold_chars, 55U);
     BOOST_REQUIRE_EQUAL(facts.logged.size(), 1U);
     BOOST_CHECK_EQUAL(facts.logged[0].offset, 3U);
     BOOST_CHECK(facts.logged[0].excerpt.starts_with("<tool_call>{\"name\""));

@@ -4,6 +4,7 @@
 // NAME.end says how the first body ended when it was not whole: cut or stalled.
 
 #include "proxy/config/formats_file.hpp"
+
 #include "tests/support/files.hpp"
 #include "tests/turn/driver.hpp"
 
@@ -90,8 +91,9 @@ void run_all_cuts(const proxy::scaffold::catalog& formats, const transcript& t) 
         tests::for_each_cutting(
             t.answers[i].body.size(), [&](const std::vector<std::size_t>& lengths) {
                 if (good) {
-                    good = check(t, tests::play(formats, settings, t.request, t.answers, i, lengths),
-                                 lengths.size() == 1 ? "whole" : "cut");
+                    good =
+                        check(t, tests::play(formats, settings, t.request, t.answers, i, lengths),
+                              lengths.size() == 1 ? "whole" : "cut");
                 }
             });
     }
@@ -106,7 +108,9 @@ BOOST_AUTO_TEST_CASE(come_out_as_expected_at_every_cut) {
     const auto all = names();
     BOOST_REQUIRE_GE(all.size(), 20U);
     for (const std::string& name : all) {
-        BOOST_TEST_CONTEXT(name) { run_all_cuts(formats, load(name)); }
+        BOOST_TEST_CONTEXT(name) {
+            run_all_cuts(formats, load(name));
+        }
     }
 }
 
