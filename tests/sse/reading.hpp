@@ -1,4 +1,5 @@
-// Drives an event_parser over a text cut into pushes and keeps copies of what came out.
+// Drives an event_parser over a text cut into pushes and keeps copies of what came out. Throws
+// std::logic_error when a view is not where it should be.
 #pragma once
 
 #include "proxy/sse/event_parser.hpp"
