@@ -9,12 +9,12 @@ namespace proxy::front {
 
 struct error_answer {
     unsigned status = 500;
-    std::string_view message;
-    std::string_view code;   ///< empty: the usual one of the status
+    std::string_view message{};
+    std::string_view code{}; ///< empty: the usual one of the status
     bool close = false;      ///< the connection ends behind this answer
     bool head_only = false;  ///< answers a HEAD request
     bool final_word = false; ///< `x-should-retry: false`: asking again would not help
-    std::string_view request_id;
+    std::string_view request_id{};
 };
 
 /// The answer's head and body.

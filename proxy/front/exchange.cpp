@@ -1,0 +1,164 @@
+#include "proxy/front/exchange.hpp"
+
+#include "proxy/telemetry/credentials.hpp"
+#include "proxy/telemetry/turn_record.hpp"
+#include "proxy/upstream/request_writer.hpp"
+
+namespace proxy::front {
+
+namespace {
+
+std::string_view route_name(surface value) {
+    switch (value) {
+    case surface::chat:
+        return "chat";
+    case surface::completions:
+        return "completions";
+    case surface::other:
+    case surface::refused:
+        return "other";
+    }
+    return "";
+}
+
+std::chrono::microseconds since(std::chrono::steady_clock::time_point from,
+                                std::chrono::steady_clock::time_point to) {
+    return std::chrono::duration_cast<std::chrono::microseconds>(to - from);
+}
+
+} // namespace
+
+exchange::exchange(worker& owner, session& client, std::unique_ptr<client_request> request)
+    : owner_(owner), client_(client), request_(std::move(request)), call_(owner.loop(), *this) {
+    if (!upstream::find_field(request_->head.fields, "x-request-id")) {
+        minted_id_ = owner_.new_request_id();
+    }
+}
+
+exchange::~exchange() {
+    if (counted_) {
+        owner_.release_stream();
+    }
+}
+
+void exchange::start() {
+    const auto& head = request_->head;
+    surface_ = find_surface(head.method, head.target);
+    if (surface_ == surface::refused) {
+        return answer_error({400, "The path holds dot segments."});
+    }
+    counted_ = owner_.take_stream();
+    if (!counted_) {
+        return answer_error({503, "Too many requests are in progress."});
+    }
+    send_first(0);
+}
+
+// The first upstream serves; the next only if not one byte reached the one before.
+void exchange::send_first(std::size_t index) {
+    upstream_index_ = index;
+    auto& endpoint = *owner_.endpoints()[index];
+    target_ = upstream_target(request_->head.target, endpoint.settings.path);
+    sanitizes_ = (surface_ == surface::chat || surface_ == surface::completions) &&
+                 endpoint.settings.mode == config::upstream_mode::enforce;
+    call_.start(endpoint, request_head(request_->body.size(), false), request_->body,
+                request_->head.method == "HEAD");
+}
+
+std::string exchange::request_head(std::size_t body_bytes, bool changed_body) const {
+    const auto& endpoint = *owner_.endpoints()[upstream_index_];
+    upstream::request_parts parts;
+    parts.method = request_->head.method;
+    parts.target = target_;
+    parts.fields = &request_->head.fields;
+    parts.authority = endpoint.settings.authority;
+    parts.has_body = request_->head.framing != upstream::framing::none || is_post();
+    parts.body_bytes = body_bytes;
+    parts.identity_only = sanitizes_;
+    parts.api_key = endpoint.settings.api_key;
+    parts.key_always = endpoint.settings.auth_override;
+    parts.foreign = upstream_index_ > 0;
+    parts.changed_body = changed_body;
+    parts.request_id = minted_id_;
+    return upstream::write_request_head(parts);
+}
+
+bool exchange::is_post() const {
+    const auto method = request_->head.method;
+    return method == "POST" || method == "PUT" || method == "PATCH";
+}
+
+void exchange::answer_error(error_answer error) {
+    error.close = owner_.draining() || !request_->head.keep_alive;
+    error.head_only = request_->head.method == "HEAD";
+    const auto given = upstream::find_field(request_->head.fields, "x-request-id");
+    error.request_id = given.value_or(minted_id_);
+    error_code_ = error.code.empty() ? usual_code(error.status) : error.code;
+    status_ = error.status;
+    call_.cancel();
+    const auto text = write_error(error);
+    const iovec piece{const_cast<char*>(text.data()), text.size()};
+    if (!client_.write({&piece, 1})) {
+        return client_.gone();
+    }
+    finished_ = true;
+    report(turn::outcome::error);
+    client_.answer_done(false);
+}
+
+void exchange::finish() {
+    finished_ = true;
+    call_.release(surplus_ || (turn_ && turn_->upstream_spoiled()));
+    report(turn::outcome::passed);
+    client_.answer_done(answer_.framing() == answer_framing::close);
+}
+
+// An answer that is not whole must not look whole.
+void exchange::break_off() {
+    finished_ = true;
+    call_.cancel();
+    report(turn::outcome::error);
+    client_.answer_broken(answer_.framing() == answer_framing::close);
+}
+
+void exchange::client_drained() {
+    call_.resume();
+}
+
+void exchange::client_gone() {
+    if (finished_) {
+        return;
+    }
+    finished_ = true;
+    call_.cancel();
+    if (turn_) {
+        turn_->cancelled();
+    }
+    report(turn::outcome::cancelled);
+}
+
+void exchange::report(turn::outcome outcome) {
+    std::vector<std::string> credentials;
+    for (const auto& f : request_->head.fields) {
+        telemetry::add_credentials(f.name, f.value, credentials);
+    }
+    const auto now = clock::now();
+    telemetry::turn_record record;
+    record.report = turn_ ? &turn_->facts() : nullptr;
+    record.outcome = outcome;
+    const auto given = upstream::find_field(request_->head.fields, "x-request-id");
+    record.request_id = given.value_or(minted_id_);
+    record.route = route_name(surface_);
+    record.upstream = owner_.endpoints()[upstream_index_]->settings.name;
+    record.status = status_;
+    record.retries = retries_ + call_.repeats();
+    record.error_code = error_code_;
+    if (first_token_) {
+        record.first_token = since(started_, *first_token_);
+    }
+    record.total = since(started_, now);
+    record.credentials = credentials;
+    owner_.shared().sink(record);
+}
+
+} // namespace proxy::front

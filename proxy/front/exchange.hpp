@@ -1,0 +1,116 @@
+// One request and its answer: chooses the upstream, drives the call and, on sanitized paths, the
+// turn's sanitizer, and writes what they give. It obeys the sanitizer and decides nothing about
+// text.
+#pragma once
+
+#include "proxy/chat/request_view.hpp"
+#include "proxy/front/answer_writer.hpp"
+#include "proxy/front/error_answer.hpp"
+#include "proxy/front/request_reader.hpp"
+#include "proxy/front/route.hpp"
+#include "proxy/turn/sanitizer.hpp"
+#include "proxy/upstream/call.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace proxy::front {
+
+class exchange final : public upstream::call_sink {
+  public:
+    exchange(worker& owner, session& client, std::unique_ptr<client_request> request);
+    ~exchange();
+
+    /// May answer, and be buried, before it returns.
+    void start();
+
+    /// The client has taken so much that the upstream may go on.
+    void client_drained();
+
+    /// The client left: the upstream's connection is closed at once.
+    void client_gone();
+
+    /// To be called with each tick: deadlines, keep-alive comments, the verdict's limit.
+    void sweep();
+
+    /// Ends the answer now: loudly where a stream can still be told, else as an error or by
+    /// breaking it off.
+    void end_now();
+
+  private:
+    using clock = std::chrono::steady_clock;
+
+    /// What the bytes of the answer's body are for.
+    enum class reading : std::uint8_t {
+        nothing,   ///< no head yet
+        undecided, ///< no media type: the first byte decides
+        bytes,     ///< to the client as they are
+        turn,      ///< through the sanitizer
+        refusal,   ///< a second request's refusal, for its message
+        over,      ///< nobody wants more
+    };
+
+    /// What is to be done once a read has been told.
+    enum class next_step : std::uint8_t { none, correct, finish, break_off };
+
+    // The request's side (exchange.cpp)
+    void send_first(std::size_t index);
+    std::string request_head(std::size_t body_bytes, bool changed_body) const;
+    bool is_post() const;
+    void answer_error(error_answer error);
+    void finish();
+    void break_off();
+    void report(turn::outcome outcome);
+
+    // The answer's side (exchange_answer.cpp)
+    void on_head(const upstream::response_head& head) override;
+    void on_data(std::string_view bytes) override;
+    void on_end(turn::upstream_end how) override;
+    void on_read_done() override;
+    void on_failed(const upstream::call_failure& failure) override;
+    void first_failed(const upstream::call_failure& failure);
+    void begin_answer(const upstream::response_head& head, bool edited);
+    std::string answer_head(const upstream::response_head& head, answer_framing framing,
+                            bool is_stream) const;
+    void begin_turn();
+    void decide(std::string_view bytes);
+    void second_head(const upstream::response_head& head);
+    void obey(turn::action action);
+    void settle();
+    void start_correction();
+    bool flush(bool last);
+
+    worker& owner_;
+    session& client_;
+    std::unique_ptr<client_request> request_;
+    upstream::call call_;
+    answer_writer answer_;
+    std::unique_ptr<turn::sanitizer> turn_;
+    std::string target_;      // as the upstream sees it
+    std::string minted_id_;   // the request id, unless the client gave one
+    std::string second_body_; // of the correction
+    std::string refusal_;     // body of a refused correction
+    std::string stream_head_; // while undecided: the head if it is a stream
+    std::size_t upstream_index_ = 0;
+    clock::time_point started_ = clock::now();
+    std::optional<clock::time_point> first_token_;
+    std::int64_t last_write_ms_ = 0;
+    std::int64_t verdict_since_ms_ = 0; // 0: no verdict is awaited
+    unsigned status_ = 0;               // sent to the client
+    unsigned retries_ = 0;
+    std::string_view error_code_; // of our own error; a constant
+    surface surface_ = surface::other;
+    reading reading_ = reading::nothing;
+    next_step next_ = next_step::none;
+    bool sanitizes_ = false;  // the surface and the upstream's mode ask for it
+    bool counted_ = false;    // against limits.streams
+    bool correcting_ = false; // the second request is under way
+    bool surplus_ = false;    // the upstream sent more than was wanted
+    bool finished_ = false;
+};
+
+} // namespace proxy::front

@@ -1,0 +1,321 @@
+// The answer's side of an exchange: what the upstream sends, and what becomes of it.
+#include "proxy/base/limits.hpp"
+#include "proxy/chat/error_object.hpp"
+#include "proxy/front/exchange.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace proxy::front {
+
+namespace {
+
+using upstream::call_fault;
+
+bool is_success(unsigned status) {
+    return status >= 200 && status < 300;
+}
+
+enum class media { stream, missing, other };
+
+media media_of(const upstream::response_head& head) {
+    const auto type = upstream::find_field(head.fields, "content-type");
+    if (!type || type->empty()) {
+        return media::missing;
+    }
+    const auto name = upstream::trim(type->substr(0, type->find(';')));
+    return upstream::equals_ignoring_case(name, "text/event-stream") ? media::stream : media::other;
+}
+
+bool is_coded(const upstream::response_head& head) {
+    const auto coding = upstream::find_field(head.fields, "content-encoding");
+    return coding && !coding->empty() && !upstream::equals_ignoring_case(*coding, "identity");
+}
+
+error_answer error_for(call_fault fault) {
+    switch (fault) {
+    case call_fault::unreachable:
+        return {502, "The upstream could not be reached", "upstream_unavailable"};
+    case call_fault::bad_head:
+        return {502, "The upstream's answer is not valid", "upstream_unavailable"};
+    case call_fault::interrupted:
+        return {502, "The upstream closed the connection before it answered",
+                "upstream_interrupted"};
+    case call_fault::connect_timeout:
+        return {504, "The upstream did not take the connection in time", "upstream_timeout"};
+    case call_fault::no_answer:
+        return {504, "The upstream did not answer in time", "upstream_timeout"};
+    case call_fault::local:
+        return {503, "No connection to the upstream can be opened now", "overloaded"};
+    }
+    return {};
+}
+
+} // namespace
+
+void exchange::on_head(const upstream::response_head& head) {
+    if (correcting_) {
+        return second_head(head);
+    }
+    const auto kind = media_of(head);
+    const bool may_be_stream = sanitizes_ && is_success(head.status) &&
+                               head.framing != upstream::framing::none && kind != media::other;
+    if (!may_be_stream) {
+        reading_ = reading::bytes;
+        return begin_answer(head, false);
+    }
+    if (is_coded(head)) {
+        // It was asked for plain text; what can't be read is not passed on as if it were clean.
+        return answer_error({502, "The upstream sent a compressed stream."});
+    }
+    status_ = head.status;
+    const auto framing = choose_framing(head, request_->head.http_1_0, true);
+    if (kind == media::stream) {
+        answer_.begin(answer_head(head, framing, true), framing);
+        return begin_turn();
+    }
+    reading_ = reading::undecided;
+    stream_head_ = answer_head(head, framing, true);
+    begin_answer(head, false);
+}
+
+void exchange::begin_answer(const upstream::response_head& head, bool edited) {
+    status_ = head.status;
+    const auto framing = choose_framing(head, request_->head.http_1_0, edited);
+    answer_.begin(answer_head(head, framing, false), framing);
+}
+
+std::string exchange::answer_head(const upstream::response_head& head, answer_framing framing,
+                                  bool is_stream) const {
+    answer_plan plan;
+    plan.framing = framing;
+    plan.close =
+        framing == answer_framing::close || !request_->head.keep_alive || owner_.draining();
+    plan.is_stream = is_stream;
+    const auto given = upstream::find_field(request_->head.fields, "x-request-id");
+    plan.request_id = given.value_or(minted_id_);
+    return write_response_head(head, plan);
+}
+
+void exchange::begin_turn() {
+    const auto view = chat::read_request(request_->body);
+    if (surface_ == surface::completions && view.echo) {
+        // The prompt comes back in the answer: it is the client's own text.
+        reading_ = reading::bytes;
+        return;
+    }
+    const auto& all = owner_.settings();
+    turn::turn_settings settings;
+    settings.legacy_completions = surface_ == surface::completions;
+    settings.recovery_enabled = all.recovery.enabled;
+    settings.recovery_max_tokens = all.recovery.max_tokens;
+    settings.reasoning = all.reasoning;
+    settings.event_bytes_max = all.limits.event;
+    turn_ = std::make_unique<turn::sanitizer>(settings, owner_.shared().formats, owner_.workspace(),
+                                              view, request_->body);
+    reading_ = reading::turn;
+}
+
+// No media type: `{` begins JSON, anything else is taken for a stream.
+void exchange::decide(std::string_view bytes) {
+    if (bytes.front() == '{') {
+        reading_ = reading::bytes;
+    } else {
+        const auto framing =
+            request_->head.http_1_0 ? answer_framing::close : answer_framing::chunked;
+        answer_.begin(std::move(stream_head_), framing);
+        begin_turn();
+    }
+    stream_head_ = std::string();
+}
+
+void exchange::on_data(std::string_view bytes) {
+    auto& out = owner_.scratch();
+    if (reading_ == reading::undecided) {
+        decide(bytes);
+    }
+    switch (reading_) {
+    case reading::bytes:
+        if (!first_token_) {
+            first_token_ = clock::now();
+        }
+        return out.pass(bytes);
+    case reading::turn:
+        return obey(turn_->push(bytes, out));
+    case reading::refusal:
+        refusal_.append(
+            bytes.substr(0, std::min(bytes.size(), limits::refusal_body_max - refusal_.size())));
+        return;
+    case reading::over:
+        surplus_ = true;
+        return;
+    case reading::nothing:
+    case reading::undecided:
+        return;
+    }
+}
+
+void exchange::on_end(turn::upstream_end how) {
+    auto& out = owner_.scratch();
+    switch (reading_) {
+    case reading::turn:
+        return obey(turn_->end(how, out));
+    case reading::refusal:
+        reading_ = reading::over;
+        return obey(turn_->second_refused(chat::error_message(refusal_), out));
+    case reading::bytes:
+    case reading::undecided:
+        next_ = how == turn::upstream_end::whole ? next_step::finish : next_step::break_off;
+        return;
+    case reading::nothing:
+    case reading::over:
+        return;
+    }
+}
+
+void exchange::obey(turn::action action) {
+    switch (action) {
+    case turn::action::proceed:
+        return;
+    case turn::action::correct:
+        reading_ = reading::over;
+        next_ = next_step::correct;
+        return;
+    case turn::action::finish:
+        reading_ = reading::over;
+        next_ = next_step::finish;
+        return;
+    }
+}
+
+void exchange::on_read_done() {
+    if (!finished_) {
+        settle();
+    }
+}
+
+// Writes what was put together, then does what the sanitizer or the end of the body asks for.
+void exchange::settle() {
+    if (!flush(next_ == next_step::finish)) {
+        return;
+    }
+    switch (std::exchange(next_, next_step::none)) {
+    case next_step::none:
+        break;
+    case next_step::correct:
+        return start_correction();
+    case next_step::finish:
+        return finish();
+    case next_step::break_off:
+        return break_off();
+    }
+    if (client_.queued() > limits::write_queue_high) {
+        call_.pause();
+    }
+    if (turn_ && !request_->body.empty() && !turn_->wants_body()) {
+        request_->body = std::string();
+    }
+}
+
+bool exchange::flush(bool last) {
+    auto& out = owner_.scratch();
+    if (turn_ && !first_token_ && turn_->answered()) {
+        first_token_ = clock::now();
+    }
+    if (reading_ == reading::undecided && !last) {
+        return true; // the head is not known yet
+    }
+    last_write_ms_ = out.empty() ? last_write_ms_ : owner_.loop().now_ms();
+    if (!answer_.write(client_, out, last)) {
+        client_.gone();
+        return false;
+    }
+    return true;
+}
+
+void exchange::start_correction() {
+    call_.release(surplus_ || turn_->upstream_spoiled());
+    surplus_ = false;
+    correcting_ = true;
+    verdict_since_ms_ = 0;
+    second_body_ = turn_->correction_body();
+    auto& endpoint = *owner_.endpoints()[upstream_index_];
+    call_.start(endpoint, request_head(second_body_.size(), true), second_body_, false);
+}
+
+void exchange::second_head(const upstream::response_head& head) {
+    if (is_success(head.status) && media_of(head) == media::stream && !is_coded(head)) {
+        turn_->begin_second();
+        reading_ = reading::turn;
+    } else {
+        reading_ = reading::refusal;
+    }
+}
+
+void exchange::on_failed(const upstream::call_failure& failure) {
+    if (!correcting_) {
+        return first_failed(failure);
+    }
+    auto& out = owner_.scratch();
+    obey(turn_->second_refused({}, out));
+    settle();
+}
+
+void exchange::first_failed(const upstream::call_failure& failure) {
+    if (failure.unwritten && failure.fault != call_fault::local &&
+        upstream_index_ + 1 < owner_.endpoints().size()) {
+        ++retries_;
+        return send_first(upstream_index_ + 1);
+    }
+    auto error = error_for(failure.fault);
+    std::string message(error.message);
+    if (!failure.detail.empty()) {
+        message.append(": ").append(failure.detail);
+    }
+    message.append(".");
+    error.message = message;
+    answer_error(error);
+}
+
+void exchange::sweep() {
+    call_.sweep();
+    if (finished_ || !turn_) {
+        return;
+    }
+    const auto now = owner_.loop().now_ms();
+    auto& out = owner_.scratch();
+    if (!turn_->awaiting_verdict()) {
+        verdict_since_ms_ = 0;
+    } else if (verdict_since_ms_ == 0) {
+        verdict_since_ms_ = now;
+    } else if (now - verdict_since_ms_ >= std::int64_t{limits::verdict_wait_seconds} * 1'000) {
+        obey(turn_->verdict_timeout(out));
+        return settle();
+    }
+    const auto pause = owner_.settings().recovery.keepalive.count();
+    if (pause > 0 && now - last_write_ms_ >= pause) {
+        turn_->keepalive(out);
+        last_write_ms_ = now;
+        settle();
+    }
+}
+
+void exchange::end_now() {
+    if (finished_) {
+        return;
+    }
+    if (turn_ && reading_ == reading::turn) {
+        obey(turn_->end(turn::upstream_end::cut, owner_.scratch()));
+        return settle();
+    }
+    if (turn_ && correcting_) {
+        obey(turn_->second_refused({}, owner_.scratch()));
+        return settle();
+    }
+    if (!answer_.begun()) {
+        return answer_error({503, "The proxy is shutting down."});
+    }
+    break_off();
+}
+
+} // namespace proxy::front

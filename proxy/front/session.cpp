@@ -1,0 +1,310 @@
+#include "proxy/front/session.hpp"
+
+#include "proxy/base/limits.hpp"
+#include "proxy/front/error_answer.hpp"
+#include "proxy/front/exchange.hpp"
+#include "proxy/upstream/would_block.hpp"
+
+#include <algorithm>
+#include <array>
+#include <sys/socket.h>
+
+namespace proxy::front {
+
+namespace {
+
+head_limits head_limits_of(const config::limit_settings& limits) {
+    return {limits.head, limits.header_lines, limits.target};
+}
+
+iovec piece_of(std::string_view text) {
+    // sendmsg() does not write to its buffers; its type just can't say so.
+    return {const_cast<char*>(text.data()), text.size()};
+}
+
+} // namespace
+
+session::session(worker& owner, int fd)
+    : owner_(owner), socket_(std::make_unique<upstream::socket>(owner.loop(), fd)),
+      reader_(head_limits_of(owner.settings().limits), owner.settings().limits.body) {}
+
+session::~session() = default;
+
+void session::start(session_list::iterator place) {
+    place_ = place;
+    since_ms_ = owner_.loop().now_ms();
+    socket_->set_handler(this);
+    socket_->resume_reading();
+}
+
+bool session::is_reading() const {
+    return phase_ == phase::idle || phase_ == phase::head || phase_ == phase::body;
+}
+
+void session::enter(phase next) {
+    phase_ = next;
+    since_ms_ = owner_.loop().now_ms();
+}
+
+void session::on_readable() {
+    const auto buffer = owner_.loop().read_buffer();
+    const auto got = ::recv(socket_->fd(), buffer.data(), buffer.size(), 0);
+    if (got < 0 && upstream::would_block(errno)) {
+        return;
+    }
+    if (got <= 0) {
+        // FIN counts as gone: it can't be told from a client that left (nginx does the same).
+        return gone();
+    }
+    const std::string_view bytes(buffer.data(), static_cast<std::size_t>(got));
+    switch (phase_) {
+    case phase::idle:
+    case phase::head:
+    case phase::body:
+        return take_input(bytes);
+    case phase::answering:
+    case phase::flushing:
+        return keep_input(bytes);
+    case phase::lingering:
+        lingered_ += bytes.size();
+        if (lingered_ > limits::linger_bytes_max) {
+            close();
+        }
+        return;
+    case phase::closed:
+        return;
+    }
+}
+
+// Requests that are answered at once are answered in this loop, however many there are.
+void session::take_input(std::string_view bytes) {
+    taking_ = true;
+    auto result = reader_.feed(bytes);
+    while (result == request_reader::progress::ready) {
+        begin_exchange();
+        if (!is_reading()) {
+            break;
+        }
+        result = reader_.feed({});
+    }
+    taking_ = false;
+    if (!is_reading()) {
+        return;
+    }
+    if (result == request_reader::progress::refused) {
+        return refuse(reader_.why());
+    }
+    if (reader_.wants_continue()) {
+        const auto go_on = piece_of("HTTP/1.1 100 Continue\r\n\r\n");
+        if (!write({&go_on, 1})) {
+            return gone();
+        }
+    }
+    auto next = reader_.idle() ? phase::idle : phase::head;
+    if (reader_.in_body()) {
+        next = phase::body;
+    }
+    if (next != phase_) {
+        enter(next);
+    }
+}
+
+void session::begin_exchange() {
+    auto request = reader_.take();
+    served_ = true;
+    close_after_ = !request->head.keep_alive;
+    enter(phase::answering);
+    exchange_ = std::make_unique<exchange>(owner_, *this, std::move(request));
+    exchange_->start();
+}
+
+// Bytes behind a request are kept for their turn, up to the size of a head.
+void session::keep_input(std::string_view bytes) {
+    reader_.keep(bytes);
+    if (reader_.kept() >= owner_.settings().limits.head) {
+        input_paused_ = true;
+        socket_->pause_reading();
+    }
+}
+
+void session::refuse(const refusal& why) {
+    error_answer answer;
+    answer.status = why.status;
+    answer.message = why.message;
+    answer.close = true;
+    const auto text = write_error(answer);
+    const auto piece = piece_of(text);
+    if (!write({&piece, 1})) {
+        return gone();
+    }
+    finish_after(after_flush::linger);
+}
+
+bool session::write(std::span<const iovec> pieces) {
+    if (queue_.empty()) {
+        progress_ms_ = owner_.loop().now_ms();
+    }
+    if (!queue_.send(socket_->fd(), pieces)) {
+        return false;
+    }
+    if (!queue_.empty()) {
+        socket_->wait_writable();
+    }
+    return true;
+}
+
+void session::on_writable() {
+    if (phase_ == phase::closed) {
+        return;
+    }
+    const auto before = queue_.size();
+    if (!queue_.flush(socket_->fd())) {
+        return gone();
+    }
+    if (queue_.size() < before) {
+        progress_ms_ = owner_.loop().now_ms();
+    }
+    if (!queue_.empty()) {
+        socket_->wait_writable();
+    } else if (phase_ == phase::flushing) {
+        return queue_ran_empty();
+    }
+    if (phase_ == phase::answering && queue_.size() <= limits::write_queue_low) {
+        exchange_->client_drained();
+    }
+}
+
+void session::answer_done(bool close) {
+    owner_.bury(std::move(exchange_));
+    close_after_ = close_after_ || close || owner_.draining();
+    if (!close_after_) {
+        finish_after(after_flush::next_request);
+    } else {
+        // Closing over unread bytes is a reset, which may destroy the answer on its way.
+        finish_after(reader_.kept() > 0 ? after_flush::linger : after_flush::close);
+    }
+}
+
+void session::answer_broken(bool reset) {
+    owner_.bury(std::move(exchange_));
+    if (reset) {
+        socket_->reset_on_close();
+    }
+    finish_after(after_flush::close);
+}
+
+void session::finish_after(after_flush next) {
+    after_flush_ = next;
+    enter(phase::flushing);
+    if (queue_.empty()) {
+        queue_ran_empty();
+    }
+}
+
+void session::queue_ran_empty() {
+    switch (after_flush_) {
+    case after_flush::next_request:
+        return read_next();
+    case after_flush::linger:
+        return begin_lingering();
+    case after_flush::close:
+        return close();
+    }
+}
+
+void session::read_next() {
+    enter(phase::idle);
+    if (input_paused_) {
+        input_paused_ = false;
+        socket_->resume_reading();
+    }
+    if (!taking_ && reader_.kept() > 0) {
+        take_input({});
+    }
+}
+
+void session::begin_lingering() {
+    ::shutdown(socket_->fd(), SHUT_WR);
+    enter(phase::lingering);
+    socket_->resume_reading();
+}
+
+void session::gone() {
+    if (exchange_) {
+        exchange_->client_gone();
+        owner_.bury(std::move(exchange_));
+    }
+    close();
+}
+
+void session::close() {
+    if (phase_ != phase::closed) {
+        phase_ = phase::closed;
+        socket_.reset();
+        owner_.bury(*this);
+    }
+}
+
+void session::sweep() {
+    const auto now = owner_.loop().now_ms();
+    const auto write_limit = owner_.settings().timeouts.client_write.count();
+    const bool stuck = !queue_.empty() && now - progress_ms_ > write_limit;
+    switch (phase_) {
+    case phase::idle:
+    case phase::head:
+    case phase::body:
+        return sweep_reading();
+    case phase::answering:
+        if (stuck) {
+            return gone();
+        }
+        return exchange_->sweep();
+    case phase::flushing:
+        if (stuck) {
+            close();
+        }
+        return;
+    case phase::lingering:
+        if (now - since_ms_ > std::int64_t{limits::linger_wait_ms}) {
+            close();
+        }
+        return;
+    case phase::closed:
+        return;
+    }
+}
+
+void session::sweep_reading() {
+    const auto passed = owner_.loop().now_ms() - since_ms_;
+    const auto& limit = owner_.settings().timeouts;
+    if (phase_ == phase::idle) {
+        if (passed > (served_ ? limit.client_idle : limit.client_head).count()) {
+            close();
+        }
+        return;
+    }
+    auto allowed = limit.client_head.count();
+    if (phase_ == phase::body) {
+        const auto seconds = reader_.body_bytes() / limits::body_bytes_per_second_min;
+        allowed = limit.client_body.count() + static_cast<std::int64_t>(seconds) * 1'000;
+    }
+    if (passed > allowed) {
+        refuse({408, "The request did not come in time."});
+    }
+}
+
+void session::drain() {
+    if (phase_ == phase::idle) {
+        close();
+    }
+}
+
+void session::end_now() {
+    close_after_ = true;
+    if (exchange_) {
+        exchange_->end_now();
+    }
+    close();
+}
+
+} // namespace proxy::front
