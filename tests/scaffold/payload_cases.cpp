@@ -132,6 +132,22 @@ void check(const payload_setting& setting, const std::vector<payload_case>& rows
     }
 }
 
+void check_sound(const payload_setting& setting, std::string_view opener, std::string_view text) {
+    BOOST_TEST_CONTEXT(static_cast<int>(setting.kind) << " " << opener << text) {
+        const outcome whole = run(setting, opener, {text});
+        BOOST_TEST(whole.taken <= text.size());
+        BOOST_TEST(whole.tail <= whole.taken);
+        BOOST_TEST(whole.tail <= proxy::limits::payload_tail_max);
+        std::vector<std::string_view> bytes;
+        for (std::size_t at = 0; at < text.size(); ++at) {
+            bytes.push_back(text.substr(at, 1));
+        }
+        BOOST_TEST(run(setting, opener, bytes) == whole);
+        const std::size_t cut = text.size() / 3;
+        BOOST_TEST(run(setting, opener, {text.substr(0, cut), text.substr(cut)}) == whole);
+    }
+}
+
 void check_evidence(const payload_setting& setting, const std::vector<evidence_case>& rows) {
     for (const evidence_case& row : rows) {
         BOOST_TEST_CONTEXT(row.what << ": " << row.opener << row.text) {

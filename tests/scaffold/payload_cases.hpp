@@ -42,6 +42,9 @@ struct evidence_case {
 
 void check_evidence(const payload_setting& setting, const std::vector<evidence_case>& rows);
 
+/// Any text at all: the same at every cut, nothing counted twice, bounds kept.
+void check_sound(const payload_setting& setting, std::string_view opener, std::string_view text);
+
 /// A scanner fed by a test; the format and the context live as long as it does.
 class fed_scanner {
   public:
