@@ -11,6 +11,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
+#include <system_error>
 
 namespace proxy::front {
 
@@ -88,7 +89,7 @@ listener::listener(upstream::io_loop& loop, std::function<void(int fd)> take)
 
 listener::~listener() = default;
 
-void listener::open(const config::address& address) {
+void listener::open(const config::address& address) try {
     asio::ip::basic_resolver<tcp, executor> names(impl_->loop.internals().context);
     const auto found = names.resolve(address.host, std::to_string(address.port),
                                      tcp::resolver::passive | tcp::resolver::numeric_service);
@@ -100,6 +101,10 @@ void listener::open(const config::address& address) {
     socket.bind(endpoint);
     socket.listen(asio::socket_base::max_listen_connections);
     socket.non_blocking(true);
+
+} catch (const boost::system::system_error& error) {
+
+    throw std::system_error(error.code());
 }
 
 std::uint16_t listener::port() const {

@@ -1,0 +1,65 @@
+#include "tests/integration/scripted_upstream.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace proxy::tests {
+
+namespace {
+
+// Binds a port of 127.0.0.1 and gives the socket.
+int bind_any(std::uint16_t& port) {
+    const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    auto* place = static_cast<sockaddr*>(static_cast<void*>(&address));
+    socklen_t size = sizeof address;
+    BOOST_REQUIRE(::bind(fd, place, size) == 0);
+    BOOST_REQUIRE(::getsockname(fd, place, &size) == 0);
+    port = ntohs(address.sin_port);
+    return fd;
+}
+
+} // namespace
+
+scripted_upstream::scripted_upstream(std::function<void(wire&, unsigned)> script)
+    : script_(std::move(script)), fd_(bind_any(port_)) {
+    BOOST_REQUIRE(::listen(fd_, 128) == 0);
+    acceptor_ = std::thread([this] { accept_loop(); });
+}
+
+scripted_upstream::~scripted_upstream() {
+    ::shutdown(fd_, SHUT_RDWR);
+    acceptor_.join();
+    ::close(fd_);
+    for (auto& thread : scripts_) {
+        thread.join();
+    }
+}
+
+void scripted_upstream::accept_loop() {
+    while (true) {
+        const int fd = ::accept4(fd_, nullptr, nullptr, SOCK_CLOEXEC);
+        if (fd < 0) {
+            return;
+        }
+        const unsigned number = connections_++;
+        scripts_.emplace_back([this, fd, number] {
+            wire client(fd);
+            script_(client, number);
+        });
+    }
+}
+
+std::uint16_t closed_port() {
+    std::uint16_t port = 0;
+    ::close(bind_any(port));
+    return port;
+}
+
+} // namespace proxy::tests

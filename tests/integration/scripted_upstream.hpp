@@ -1,0 +1,43 @@
+// An upstream that does what a test says, connection by connection, on threads of its own.
+#pragma once
+
+#include "tests/integration/sockets.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace proxy::tests {
+
+class scripted_upstream {
+  public:
+    /// `script` serves one connection; `number` counts them from 0. Several may run at once.
+    explicit scripted_upstream(std::function<void(wire& client, unsigned number)> script);
+
+    /// Waits for the scripts to end.
+    ~scripted_upstream();
+
+    std::uint16_t port() const { return port_; }
+
+    unsigned connections() const { return connections_; }
+
+  private:
+    void accept_loop();
+
+    std::function<void(wire&, unsigned)> script_;
+    std::uint16_t port_ = 0; // set when fd_ is bound
+    int fd_;
+    std::atomic<unsigned> connections_{0};
+    std::mutex mutex_;
+    std::list<std::thread> scripts_;
+    std::thread acceptor_;
+};
+
+/// A port of 127.0.0.1 where nobody listens.
+std::uint16_t closed_port();
+
+} // namespace proxy::tests
