@@ -1,0 +1,126 @@
+// `serve` and `demo` as processes: what they say at start, how signals end them, taken ports.
+#include "tests/app/process.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <arpa/inet.h>
+#include <csignal>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace {
+
+/// A listening socket on a free loopback port that nobody else can have meanwhile.
+class taken_port {
+  public:
+    taken_port() : fd_(::socket(AF_INET, SOCK_STREAM, 0)) {
+        sockaddr_in address{};
+        address.sin_family = AF_INET;
+        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        auto* const any = reinterpret_cast<sockaddr*>(&address);
+        socklen_t size = sizeof(address);
+        BOOST_REQUIRE(::bind(fd_, any, size) == 0 && ::listen(fd_, 8) == 0);
+        BOOST_REQUIRE(::getsockname(fd_, any, &size) == 0);
+        port_ = ntohs(address.sin_port);
+    }
+
+    ~taken_port() { ::close(fd_); }
+
+    taken_port(const taken_port&) = delete;
+    taken_port& operator=(const taken_port&) = delete;
+
+    std::string address() const { return "127.0.0.1:" + std::to_string(port_); }
+
+  private:
+    int fd_;
+    unsigned port_ = 0;
+};
+
+tests::process_options serve_options(std::vector<std::string> more = {}) {
+    tests::process_options options;
+    options.arguments = {"serve", "--listen",   "127.0.0.1:0",          "--threads",
+                         "1",     "--upstream", "http://127.0.0.1:9/v1"};
+    options.arguments.insert(options.arguments.end(), more.begin(), more.end());
+    return options;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(serve_cli)
+
+BOOST_AUTO_TEST_CASE(the_first_line_names_address_and_upstream) {
+    tests::process process(serve_options({"--upstream", "http://127.0.0.1:10"}));
+    BOOST_REQUIRE(process.wait_for_error("\n"));
+    const std::string& line = process.error_text();
+    BOOST_TEST(line.find("listening on http://127.0.0.1:") != std::string::npos, line);
+    BOOST_TEST(line.find("listening on http://127.0.0.1:0,") == std::string::npos, line);
+    BOOST_TEST(line.find("upstream http://127.0.0.1:9/v1, then http://127.0.0.1:10") !=
+                   std::string::npos,
+               line);
+    process.send_signal(SIGTERM);
+    BOOST_TEST(process.finish().exit_code == 0);
+}
+
+BOOST_AUTO_TEST_CASE(term_and_int_drain_and_exit_0) {
+    for (const int signal : {SIGTERM, SIGINT}) {
+        BOOST_TEST_CONTEXT(signal) {
+            tests::process process(serve_options());
+            BOOST_REQUIRE(process.wait_for_error("listening on"));
+            process.send_signal(signal);
+            const tests::finished_process p = process.finish();
+            BOOST_TEST(p.exit_code == 0);
+            BOOST_TEST(p.err.find("draining") != std::string::npos, p.err);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(hup_is_answered_with_a_line_and_serving_goes_on) {
+    tests::process process(serve_options());
+    BOOST_REQUIRE(process.wait_for_error("listening on"));
+    process.send_signal(SIGHUP);
+    BOOST_REQUIRE(process.wait_for_error("reload is not supported yet"));
+    process.send_signal(SIGTERM);
+    BOOST_TEST(process.finish().exit_code == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_taken_port_exits_1_and_names_the_address) {
+    const taken_port port;
+    tests::process_options options = serve_options();
+    options.arguments[2] = port.address();
+    tests::process serve(options);
+    const tests::finished_process p = serve.finish();
+    BOOST_TEST(p.exit_code == 1);
+    BOOST_TEST(p.err.find("can't listen on " + port.address() + ": Address already in use") !=
+                   std::string::npos,
+               p.err);
+
+    const tests::finished_process demo =
+        tests::run({"demo", "--listen", "127.0.0.1:0", "--model-listen", port.address()});
+    BOOST_TEST(demo.exit_code == 1);
+    BOOST_TEST(demo.err.find("can't listen on " + port.address()) != std::string::npos, demo.err);
+}
+
+BOOST_AUTO_TEST_CASE(demo_prints_both_addresses_and_a_call_to_try) {
+    tests::process_options options;
+    options.arguments = {"demo", "--listen", "127.0.0.1:0", "--model-listen", "127.0.0.1:0"};
+    tests::process process(options);
+    BOOST_REQUIRE(process.wait_for_error("/v1/models"));
+    const std::string& text = process.error_text();
+    BOOST_TEST(text.find("proxy           http://127.0.0.1:") != std::string::npos, text);
+    BOOST_TEST(text.find("scripted model  http://127.0.0.1:") != std::string::npos, text);
+    BOOST_TEST(text.find("curl -sN http://127.0.0.1:") != std::string::npos, text);
+    BOOST_TEST(text.find("127.0.0.1:0/") == std::string::npos, text);
+    process.send_signal(SIGTERM);
+    BOOST_TEST(process.finish().exit_code == 0);
+}
+
+BOOST_AUTO_TEST_CASE(json_logs_begin_with_the_first_line) {
+    tests::process process(serve_options({"--log-format", "json"}));
+    BOOST_REQUIRE(process.wait_for_error("\n"));
+    BOOST_TEST(process.error_text().starts_with("{\"time\":\""), process.error_text());
+    process.send_signal(SIGTERM);
+    BOOST_TEST(process.finish().exit_code == 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
