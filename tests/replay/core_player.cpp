@@ -2,6 +2,7 @@
 
 #include "proxy/chat/error_object.hpp"
 #include "proxy/config/formats_file.hpp"
+#include "proxy/turn/body_turn.hpp"
 #include "proxy/turn/sanitizer.hpp"
 
 #include <memory>
@@ -76,6 +77,21 @@ private:
     turn::sanitizer turn_;
 };
 
+/// A first answer that is one JSON body.
+played play_body(const replay_case& one) {
+    played out;
+    out.requests.push_back(one.request);
+    const auto facts = chat::read_request(one.request);
+    turn::body_turn turn({}, formats(), facts, one.request);
+    auto next = turn.take(one.upstream.front().body(), out.body);
+    if (next == turn::action::correct) {
+        out.requests.push_back(turn.correction_body());
+        next = turn.take(one.upstream.at(1).body(), out.body);
+    }
+    out.in_order = next == turn::action::finish;
+    return out;
+}
+
 } // namespace
 
 reads as_written(const replay_case& one, std::size_t i) {
@@ -92,9 +108,7 @@ reads in_pieces(const std::string& bytes, std::size_t size) {
 
 played play_core(const replay_case& one, const reads& first, const reads& second) {
     if (!one.upstream.front().is_stream()) {
-        played out;
-        out.fault = "the first answer is no stream";
-        return out;
+        return play_body(one);
     }
     session turn(one.request);
     auto next = turn.feed(first, one.upstream.front().end, &turn.result.after_write);

@@ -5,6 +5,7 @@
 #include "proxy/demo/model_server.hpp"
 #include "proxy/front/server.hpp"
 #include "proxy/telemetry/turn_record.hpp"
+
 #include "tests/support/client_view.hpp"
 #include "tests/support/raw_client.hpp"
 
