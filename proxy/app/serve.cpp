@@ -14,6 +14,8 @@
 #include <sys/resource.h>
 #include <system_error>
 #include <thread>
+#include <utility>
+#include <vector>
 
 namespace proxy::app {
 
@@ -23,7 +25,13 @@ constexpr std::chrono::milliseconds demo_pace{25}; // so that a stream is seen t
 
 // Ends the log on every way out.
 struct logging {
-    explicit logging(const config::log_settings& settings) { telemetry::start_logging(settings); }
+    explicit logging(const config::settings& settings) {
+        std::vector<std::string> keys;
+        for (const config::upstream_settings& upstream : settings.upstreams) {
+            keys.push_back(upstream.api_key);
+        }
+        telemetry::start_logging(settings.log, {}, std::move(keys));
+    }
 
     ~logging() { telemetry::stop_logging(); }
 
@@ -151,7 +159,7 @@ int run_serve(const command& options) {
         return 0;
     }
     block_signals();
-    const logging log(settings.log);
+    const logging log(settings);
     return serve_with(settings, formats, [&](const config::address& bound) {
         telemetry::info(std::string("unscaffold ") + base::version + " listening on http://" +
                         bound.str() + ", " + upstreams_line(settings));
@@ -175,7 +183,7 @@ int run_demo(const command& options) {
         return 0;
     }
     block_signals();
-    const logging log(settings.log);
+    const logging log(settings);
     demo::model_options model_options;
     model_options.listen = *model_address;
     model_options.pace = demo_pace;

@@ -17,6 +17,7 @@
 #include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace proxy::telemetry {
 
@@ -44,6 +45,7 @@ class callback_sink : public spdlog::sinks::base_sink<std::mutex> {
 struct running_log {
     config::log_format format = config::log_format::text;
     bool spans = true;
+    std::vector<std::string> secrets;
     std::shared_ptr<spdlog::details::thread_pool> pool;
     std::shared_ptr<spdlog::async_logger> logger;
 };
@@ -90,6 +92,17 @@ void write(spdlog::level::level_enum severity, std::string_view message) {
     }
 }
 
+void write_spans(running_log& log, const turn_record& record) {
+    if (record.report == nullptr || !log.spans || !log.logger->should_log(spdlog::level::warn)) {
+        return;
+    }
+    const auto& spans = record.report->logged;
+    const std::size_t count = std::min(spans.size(), limits::spans_logged_max);
+    for (std::size_t i = 0; i < count; ++i) {
+        log.logger->log(spdlog::level::warn, span_line(record, spans[i], log.format));
+    }
+}
+
 bool failed(const turn_record& record) {
     const turn::outcome outcome =
         record.report != nullptr ? record.report->outcome : record.outcome;
@@ -98,11 +111,13 @@ bool failed(const turn_record& record) {
 
 } // namespace
 
-void start_logging(const config::log_settings& settings, line_sink sink) {
+void start_logging(const config::log_settings& settings, line_sink sink,
+                   std::vector<std::string> secrets) {
     PROXY_ENSURE(owner().log == nullptr);
     auto log = std::make_unique<running_log>();
     log->format = settings.format;
     log->spans = settings.spans;
+    log->secrets = std::move(secrets);
     log->pool = std::make_shared<spdlog::details::thread_pool>(queue_lines_max, 1);
     log->logger = std::make_shared<spdlog::async_logger>(
         "unscaffold", make_sink(settings.format, std::move(sink)), log->pool,
@@ -145,18 +160,16 @@ void error(std::string_view message) {
     write(spdlog::level::err, message);
 }
 
-void log_turn(const turn_record& record) {
+void log_turn(const turn_record& finished) {
     running_log* const log = owner().current.load(std::memory_order_acquire);
     if (log == nullptr) {
         return;
     }
-    if (record.report != nullptr && log->spans && log->logger->should_log(spdlog::level::warn)) {
-        const auto& spans = record.report->logged;
-        const std::size_t count = std::min(spans.size(), limits::spans_logged_max);
-        for (std::size_t i = 0; i < count; ++i) {
-            log->logger->log(spdlog::level::warn, span_line(record, spans[i], log->format));
-        }
-    }
+    turn_record record = finished;
+    std::vector<std::string> secrets = log->secrets;
+    secrets.insert(secrets.end(), finished.credentials.begin(), finished.credentials.end());
+    record.credentials = secrets;
+    write_spans(*log, record);
     const auto severity = failed(record) ? spdlog::level::warn : spdlog::level::info;
     if (log->logger->should_log(severity)) {
         log->logger->log(severity, turn_line(record, log->format));

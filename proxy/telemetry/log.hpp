@@ -9,16 +9,20 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace proxy::telemetry {
 
 /// Where lines go instead of standard error: each whole, without its line end, on the log's thread.
 using line_sink = std::function<void(std::string_view line)>;
 
-/// Starts the log. Colours are used for text on a terminal unless NO_COLOR is set. Call from one
+/// Starts the log. Colours are used for text on a terminal unless NO_COLOR is set. `secrets` are
+/// masked in every turn's lines beside the credentials of its request: our own keys. Call from one
 /// thread, before the threads that log; not twice without stop_logging().
-void start_logging(const config::log_settings& settings, line_sink sink = {});
+void start_logging(const config::log_settings& settings, line_sink sink = {},
+                   std::vector<std::string> secrets = {});
 
 /// Writes what is queued and ends the log; no thread may be logging. Says how many lines were lost,
 /// if any were.

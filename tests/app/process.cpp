@@ -103,6 +103,14 @@ bool process::wait_for_error(std::string_view part) {
     return true;
 }
 
+std::uint16_t process::wait_for_port() {
+    const std::string_view before = "listening on http://127.0.0.1:";
+    if (!wait_for_error(before) || !wait_for_error(",")) {
+        return 0;
+    }
+    return static_cast<std::uint16_t>(std::stoul(err_.substr(err_.find(before) + before.size())));
+}
+
 void process::send_signal(int number) const {
     ::kill(pid_, number);
 }

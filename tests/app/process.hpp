@@ -2,6 +2,7 @@
 // errors and the exit code out.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -32,6 +33,9 @@ class process {
 
     /// Reads standard error until it holds `part`; false if it ends before.
     bool wait_for_error(std::string_view part);
+
+    /// The port behind the first "listening on http://127.0.0.1:"; 0 if the process ends before.
+    std::uint16_t wait_for_port();
 
     /// What standard error held so far.
     const std::string& error_text() const { return err_; }

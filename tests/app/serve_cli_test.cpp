@@ -1,11 +1,13 @@
 // `serve` and `demo` as processes: what they say at start, how signals end them, taken ports.
 #include "tests/app/process.hpp"
+#include "tests/support/raw_client.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include <arpa/inet.h>
 #include <csignal>
 #include <netinet/in.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -29,6 +31,12 @@ class taken_port {
 
     taken_port(const taken_port&) = delete;
     taken_port& operator=(const taken_port&) = delete;
+
+    /// Returns once somebody has connected; the connection waits, unanswered.
+    void wait_for_connection() const {
+        pollfd readable{fd_, POLLIN, 0};
+        BOOST_REQUIRE(::poll(&readable, 1, 10'000) == 1);
+    }
 
     std::string address() const { return "127.0.0.1:" + std::to_string(port_); }
 
@@ -73,6 +81,25 @@ BOOST_AUTO_TEST_CASE(term_and_int_drain_and_exit_0) {
             BOOST_TEST(p.err.find("draining") != std::string::npos, p.err);
         }
     }
+}
+
+BOOST_AUTO_TEST_CASE(a_second_signal_does_not_wait_for_the_streams) {
+    const taken_port silent; // takes the connection and never answers
+    tests::process_options options = serve_options();
+    options.arguments[6] = "http://" + silent.address() + "/v1";
+    tests::process process(options);
+    const std::uint16_t port = process.wait_for_port();
+    BOOST_REQUIRE(port != 0);
+    tests::raw_client client(port);
+    client.send(tests::post("/v1/chat/completions", tests::chat_body("m", true)));
+    silent.wait_for_connection();
+    process.send_signal(SIGTERM);
+    BOOST_REQUIRE(process.wait_for_error("draining"));
+    process.send_signal(SIGTERM);
+    const tests::finished_process p = process.finish();
+    BOOST_TEST(p.exit_code == 0);
+    BOOST_TEST(p.err.find("stopping at once") != std::string::npos, p.err);
+    BOOST_TEST(p.err.find("outcome=") != std::string::npos, p.err);
 }
 
 BOOST_AUTO_TEST_CASE(hup_is_answered_with_a_line_and_serving_goes_on) {

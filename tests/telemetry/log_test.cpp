@@ -110,6 +110,22 @@ BOOST_AUTO_TEST_CASE(at_most_eight_spans_of_a_turn_are_shown) {
     BOOST_TEST(count_with(lines, "scaffold_stripped=200") == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(our_own_keys_are_masked_like_those_of_the_request) {
+    turn::report report = report_with_spans(1);
+    report.logged[0].excerpt = "<tool_call>our-own-key their-key";
+    const std::vector<std::string> theirs{"their-key"};
+    turn_record record;
+    record.report = &report;
+    record.credentials = theirs;
+    std::vector<std::string> lines;
+    start_logging({}, [&](std::string_view line) { lines.emplace_back(line); },
+                  {"our-own-key", ""});
+    log_turn(record);
+    stop_logging();
+    BOOST_REQUIRE_EQUAL(lines.size(), 2u);
+    BOOST_TEST(lines[0].ends_with("text=\"<tool_call>*** ***\""), lines[0]);
+}
+
 BOOST_AUTO_TEST_CASE(spans_off_leaves_the_turn_line_alone) {
     const turn::report report = report_with_spans(3);
     turn_record record;
