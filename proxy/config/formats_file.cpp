@@ -172,6 +172,8 @@ constexpr auto key_readers = std::to_array<key_reader>({
      [](format& f, const yaml_node& v, const spot& at) { f.anchor = one_of(v, at, anchors); }},
     {"place",
      [](format& f, const yaml_node& v, const spot& at) { f.place = one_of(v, at, places); }},
+    {"glued",
+     [](format& f, const yaml_node& v, const spot& at) { f.glued = one_of(v, at, switches); }},
     {"alone",
      [](format& f, const yaml_node& v, const spot& at) { f.alone = one_of(v, at, switches); }},
     {"repeat",

@@ -204,7 +204,8 @@ candidate::verdict candidate::seek(const window& text, std::uint64_t limit, bool
 void candidate::start_payload(std::uint64_t from) {
     scanners_.clear();
     for (const auto& use : opener_->uses) {
-        if (use.role == marker_role::open && usable(*use.fmt)) {
+        const bool apart = cursor_ != opener_end_ && use.fmt->glued;
+        if (use.role == marker_role::open && usable(*use.fmt) && !apart) {
             scanners_.push_back({use.fmt, make_scanner({use.fmt, &ctx_, opener_->literal})});
         }
     }
@@ -312,13 +313,8 @@ bool candidate::may_end_line(const window& text, std::uint64_t limit, bool last,
 candidate::verdict candidate::payload(const window& text, std::uint64_t limit, bool last) {
     const auto bound = committed_ ? limit : std::min(limit, std::max(commit_at_, fed_));
     const bool whole = bare_ ? feed_bare(text, bound) : feed_scanners(text.between(fed_, bound));
-    if (whole && bare_ && is_json(fmt_->payload) &&
-        !is_bare_call(text.between(start_, end_), ctx_)) {
-        end_ = 0;
-        return fail(cursor_);
-    }
     if (whole) {
-        return {};
+        return check_bare(text);
     }
     if (scanners_.empty() || (bare_ && bound >= commit_at_)) {
         return fail(std::max(broken_at_, fed_));
@@ -331,10 +327,19 @@ candidate::verdict candidate::payload(const window& text, std::uint64_t limit, b
     if (fed_ < limit) {
         return {};
     }
-    return last ? finish_payload(limit) : status::more;
+    return last ? finish_payload(text, limit) : status::more;
 }
 
-candidate::verdict candidate::finish_payload(std::uint64_t limit) {
+/// A whole payload of JSON without an opener must be a call in every part (D7).
+candidate::verdict candidate::check_bare(const window& text) {
+    if (bare_ && is_json(fmt_->payload) && !is_bare_call(text.between(start_, end_), ctx_)) {
+        end_ = 0;
+        return fail(cursor_);
+    }
+    return {};
+}
+
+candidate::verdict candidate::finish_payload(const window& text, std::uint64_t limit) {
     bool confirmed = committed_;
     for (auto& live : scanners_) {
         live.scanner->finish();
@@ -342,7 +347,7 @@ candidate::verdict candidate::finish_payload(std::uint64_t limit) {
         if (state == payload_state::complete && accepts(live)) {
             fmt_ = live.fmt;
             enter_tail(limit - live.scanner->tail());
-            return {};
+            return check_bare(text);
         }
         if (state == payload_state::confirmed && accepts(live) && !confirmed) {
             confirmed = true;
@@ -352,7 +357,7 @@ candidate::verdict candidate::finish_payload(std::uint64_t limit) {
     if (confirmed) {
         rule_ = end_ == 0 ? "payload_cut" : rule_;
         enter_tail(limit);
-        return status::done;
+        return close(true);
     }
     return at_end(limit);
 }
@@ -360,10 +365,11 @@ candidate::verdict candidate::finish_payload(std::uint64_t limit) {
 /// The text ends behind an opener whose payload isn't confirmed (D2).
 candidate::verdict candidate::at_end(std::uint64_t limit) {
     const bool stands_out = where_.line_start || where_.fresh || (sentinel_ && where_.glued);
-    if (end_ != 0 || (ctx_.tools && stands_out)) {
+    const bool has_literal = opener_->uses.front().fmt->cls != format_class::shaped;
+    if (end_ != 0 || (ctx_.tools && stands_out && has_literal)) {
         rule_ = end_ == 0 ? "opener_at_end" : rule_;
         enter_tail(limit);
-        return status::done;
+        return close(true);
     }
     return fail(limit);
 }

@@ -86,7 +86,8 @@ class candidate {
     verdict payload(const window& text, std::uint64_t limit, bool last);
     verdict tail(const window& text, std::uint64_t limit, bool last);
     verdict drain(const window& text, std::uint64_t limit, bool last);
-    verdict finish_payload(std::uint64_t limit);
+    verdict finish_payload(const window& text, std::uint64_t limit);
+    verdict check_bare(const window& text);
     verdict at_end(std::uint64_t limit);
     verdict fail(std::uint64_t at);
     verdict close(bool text_ends);

@@ -27,6 +27,8 @@ struct choice_filter::impl {
     impl(const catalog& formats, const context& request)
         : markers(formats.markers()), ctx(request), call(formats, request) {}
 
+    static constexpr std::uint64_t no_offset = static_cast<std::uint64_t>(-1);
+
     enum class state : std::uint8_t { text, candidate, body, trailer, header };
 
     /// Decides as much of the undecided text as can be; with `last`, all of it.
@@ -100,6 +102,8 @@ struct choice_filter::impl {
     std::uint32_t before = 0; ///< the last four kept bytes, for place::glued
     const format* reasoning = nullptr; ///< in a reasoning block that is kept
     format_set shown_formats;          ///< formats of which an opener or token stands in the text
+    std::uint64_t line_begin = 0;      ///< of the line that `pos` is in
+    std::uint64_t envelope_shown_at = no_offset; ///< where an envelope's token last stood as text
     std::uint64_t rescanned = 0;
     std::uint64_t blind_until = 0;      ///< markers before this place are text
     std::uint64_t no_trailer_until = 0; ///< trailing runs before this place were refuted

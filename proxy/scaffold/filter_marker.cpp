@@ -197,8 +197,11 @@ bool choice_filter::impl::on_header(const marker_entry& entry, std::uint64_t len
         return is_open(u) && u.fmt->payload == payload_kind::harmony;
     });
     const auto at = where();
+    // The first token of the envelope is what must stand so; one already shown on this line makes
+    // it a sentence about headers.
+    const bool told = envelope_shown_at != no_offset && envelope_shown_at >= line_begin;
     if (use == nullptr || code.inline_open() != 0 ||
-        !(at.fresh || at.glued || use->fmt == envelope)) {
+        !(at.fresh || (at.glued && !told) || use->fmt == envelope)) {
         return false;
     }
     opener = &entry;

@@ -38,7 +38,7 @@ void choice_filter::impl::release(std::uint64_t opener_end, std::uint64_t broken
     show(*opener);
     now = state::text;
     probing = false;
-    pass_until(opener_end);
+    pass_until(std::max(opener_end, pos + 1)); // a bare payload has no opener
     rescanned += broken_at - opener_end;
     if (rescanned > limits::rescan_factor * broken_at) {
         blind_until = broken_at;

@@ -56,6 +56,9 @@ void choice_filter::impl::pass_plain() {
     }
     before = before << 8U | static_cast<unsigned char>(c);
     ++pos;
+    if (c == '\n') {
+        line_begin = pos;
+    }
 }
 
 void choice_filter::impl::pass_until(std::uint64_t end) {
@@ -66,6 +69,9 @@ void choice_filter::impl::pass_until(std::uint64_t end) {
 
 void choice_filter::impl::show(const marker_entry& entry) {
     for (const auto& use : entry.uses) {
+        if (use.fmt->payload == payload_kind::harmony) {
+            envelope_shown_at = pos;
+        }
         if (use.role == marker_role::open || use.role == marker_role::section_open ||
             use.role == marker_role::mention) {
             shown_formats.set(use.format);

@@ -74,6 +74,7 @@ struct format {
     std::string prefix;                  ///< tag prefix, for attr_params and name_kv ("longcat_")
     anchor_kind anchor = anchor_kind::anywhere;
     control_place place = control_place::trailing; ///< for payload none
+    bool glued = false;                ///< no white space between the opener and its payload
     bool alone = false;                ///< counts only if nothing follows it in the turn
     bool repeat = true;                ///< several calls may follow each other in one span
     bool needs_tools = false;          ///< only with tools in context (D5)
