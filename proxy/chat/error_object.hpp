@@ -17,6 +17,8 @@ std::string error_json(const error_info& error);
 
 inline constexpr std::string_view malformed_message =
     "The model returned a malformed reply — please try again.";
+inline constexpr std::string_view empty_message =
+    "The model returned an empty reply — please try again.";
 
 /// The old form {"object":"error","message":…} as the nested one; all members are kept inside.
 std::string nested_error(std::string_view old_form_object);

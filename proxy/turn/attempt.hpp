@@ -45,6 +45,8 @@ struct attempt {
     bool done_seen = false;
     bool call_markup = false; ///< call or result markup stripped, or found in reasoning
     bool exempt_finish = false;
+    bool all_stopped = true; ///< no finish reason but "stop" so far
+    bool reasoning_seen = false;
     bool id_lines_seen = false;
 };
 

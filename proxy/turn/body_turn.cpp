@@ -54,22 +54,15 @@ bool is_truthy(const std::optional<json::value_view>& value) {
 
 body_turn::body_turn(const turn_settings& settings, const scaffold::catalog& formats,
                      const chat::request_view& request, std::string_view body)
-    : settings_(settings), formats_(formats),
-      request_(std::make_unique<chat::request_view>(request)), body_(body) {
-    context_.tools = chat::tools_in_context(request);
-    context_.json_answer = request.json_answer;
-    context_.sentinels_only = settings.legacy_completions;
-    context_.names = request.tool_names;
-    if (!request.correctable || !settings.recovery_enabled || settings.legacy_completions) {
-        request_.reset();
-    }
-}
+    : settings_(settings), formats_(formats), recovery_(settings, request, body),
+      context_(context_of(request, settings)) {}
 
 action body_turn::take(std::string_view answer, std::string& out) {
     answer_ = answer;
     edits_.clear();
     usage_.clear();
-    markup_ = exempt_finish_ = false;
+    markup_ = exempt_finish_ = reasoning_seen_ = false;
+    all_stopped_ = true;
     const auto root = json::read_value(answer);
     const auto choices = root ? member(*root, "choices") : std::nullopt;
     if (!choices || choices->kind != json::kind::array) {
@@ -168,14 +161,12 @@ void body_turn::take_text(json::value_view holder, std::string_view key, json::v
 }
 
 void body_turn::take_reasoning(json::value_view message, std::uint32_t index) {
-    if (settings_.reasoning != reasoning_mode::detect) {
-        return;
-    }
     auto value = member(message, "reasoning_content");
     if (!is_filled_string(value)) {
         value = member(message, "reasoning");
     }
-    if (is_filled_string(value)) {
+    reasoning_seen_ = reasoning_seen_ || is_filled_string(value);
+    if (is_filled_string(value) && settings_.reasoning == reasoning_mode::detect) {
         scaffold::choice_filter filter(formats_, context_);
         decided_.clear();
         filter.feed(json::unescape(value->inside()), decided_);
@@ -191,6 +182,7 @@ void body_turn::take_finish(json::value_view choice, bool has_call) {
     }
     std::string reason = json::unescape(value->inside());
     exempt_finish_ = exempt_finish_ || is_exempt_finish(reason);
+    all_stopped_ = all_stopped_ && reason == "stop";
     if (reason == "tool_calls" && !has_call) {
         reason = "stop";
         replace(value->inside(), reason);
@@ -257,13 +249,15 @@ action body_turn::decide_turn(std::string& out) {
     facts.markup = markup_;
     facts.exempt_finish = exempt_finish_;
     facts.second = second_;
-    facts.may_correct = request_ != nullptr;
+    facts.may_correct = recovery_.allowed();
+    facts.empty_counts = recovery_.empty_counts() && all_stopped_ && !reasoning_seen_;
     switch (decide(facts)) {
     case verdict::finish:
         edits_.apply(answer_, out);
         return close(second_ ? outcome::corrected
                              : (facts_.spans > 0 ? outcome::sanitized : outcome::clean));
     case verdict::correct:
+        reason_ = markup_ ? correction_reason::markup : correction_reason::empty;
         first_usage_ = usage_;
         second_ = true;
         context_.correction_pass = true;
@@ -272,6 +266,9 @@ action body_turn::decide_turn(std::string& out) {
         return action::correct;
     case verdict::fail:
         break;
+    }
+    if (second_ && reason_ == correction_reason::empty && !markup_) {
+        return fail("empty_reply", std::string(chat::empty_message), out);
     }
     return fail("malformed_reply", std::string(chat::malformed_message), out);
 }
@@ -284,10 +281,8 @@ action body_turn::second_refused(std::string_view upstream_message, std::string&
 }
 
 std::string body_turn::correction_body() const {
-    PROXY_ENSURE(second_ && request_);
-    correction_options options;
-    options.max_tokens = settings_.recovery_max_tokens;
-    return build_correction(body_, *request_, options);
+    PROXY_ENSURE(second_);
+    return recovery_.body(reason_);
 }
 
 action body_turn::fail(std::string_view code, std::string message, std::string& out) {
@@ -298,7 +293,7 @@ action body_turn::fail(std::string_view code, std::string message, std::string& 
 }
 
 action body_turn::close(turn::outcome outcome) {
-    request_.reset();
+    recovery_.settle();
     facts_.outcome = outcome;
     std::string sum;
     append_usage_sum(sum, first_usage_, usage_);

@@ -7,10 +7,10 @@
 #include "proxy/json/splices.hpp"
 #include "proxy/scaffold/catalog.hpp"
 #include "proxy/turn/own_events.hpp"
+#include "proxy/turn/recovery.hpp"
 #include "proxy/turn/report.hpp"
 #include "proxy/turn/sanitizer.hpp"
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -36,7 +36,7 @@ class body_turn {
     /// Behind action::finish: 0 for the upstream's own status, else the status to send.
     unsigned status() const { return status_; }
 
-    bool wants_body() const { return request_ != nullptr; }
+    bool wants_body() const { return recovery_.wants_body(); }
 
     const report& facts() const { return facts_; }
 
@@ -56,8 +56,8 @@ class body_turn {
 
     turn_settings settings_;
     const scaffold::catalog& formats_;
-    std::unique_ptr<chat::request_view> request_; // null once no correction is possible
-    std::string_view body_;
+    recovery recovery_;
+    correction_reason reason_ = correction_reason::markup;
     scaffold::context context_;
     identity who_;
     std::string first_usage_;
@@ -71,6 +71,8 @@ class body_turn {
     bool answered_ = false;
     bool markup_ = false;
     bool exempt_finish_ = false;
+    bool all_stopped_ = true;
+    bool reasoning_seen_ = false;
 };
 
 /// The value of the answer's x-unscaffold field: `clean`, `sanitized; spans=2; chars=118`,

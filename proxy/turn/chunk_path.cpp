@@ -81,6 +81,7 @@ void sanitizer::impl::take_choice(const chat::choice_view& view, const sse::item
         answered_ = true;
     }
     if (is_text(view.reasoning)) {
+        now_.reasoning_seen = true;
         take_reasoning(*state, view);
     }
     if (is_text(view.text)) {
@@ -168,6 +169,7 @@ void sanitizer::impl::take_finish(choice_state& state, const chat::choice_view& 
     state.finished = true;
     std::string reason = json::unescape(view.finish_reason.inside);
     now_.exempt_finish = now_.exempt_finish || is_exempt_finish(reason);
+    now_.all_stopped = now_.all_stopped && reason == "stop";
     if (reason == "tool_calls" && !state.has_call) {
         reason = "stop";
         work_.editor.replace(view.finish_reason.inside, reason);
@@ -227,9 +229,7 @@ void sanitizer::impl::note_answer(output& out) {
     if (!answered_) {
         return;
     }
-    if (request_) {
-        request_.reset();
-    }
+    recovery_.settle();
     if (!now_.terminals.empty()) {
         out.own(now_.terminals);
         now_.terminals.clear();

@@ -3,7 +3,8 @@
 #include "proxy/base/ensure.hpp"
 #include "proxy/json/escape.hpp"
 #include "proxy/json/scan.hpp"
-#include "proxy/json/splices.hpp"
+#include "proxy/turn/body_editor.hpp"
+#include "proxy/turn/tool_history.hpp"
 
 #include <array>
 #include <charconv>
@@ -22,30 +23,6 @@ constexpr std::string_view empty_line =
 constexpr std::array<std::string_view, 5> removed_keys = {
     "tools", "tool_choice", "parallel_tool_calls", "functions", "function_call"};
 
-// Edits of one body, by position in it.
-class body_editor {
-  public:
-    explicit body_editor(std::string_view body) : body_(body) {}
-
-    void insert(const char* at, std::string_view text) { edits_.replace(offset(at), 0, text); }
-
-    void replace(std::string_view old, std::string_view text) {
-        edits_.replace(offset(old.data()), old.size(), text);
-    }
-
-    std::string result() {
-        std::string out;
-        edits_.apply(body_, out);
-        return out;
-    }
-
-  private:
-    std::size_t offset(const char* at) const { return static_cast<std::size_t>(at - body_.data()); }
-
-    std::string_view body_;
-    json::splices edits_;
-};
-
 bool is_removed(std::string_view key) {
     for (const std::string_view removed : removed_keys) {
         if (json::equals(key, removed)) {
@@ -55,40 +32,6 @@ bool is_removed(std::string_view key) {
     return false;
 }
 
-// Removing a member takes one comma with it: the one behind, or, for the members that end the
-// object, the one in front of them. `kept_before` is the end of the last member that stays.
-void remove_members(body_editor& edit, json::value_view root) {
-    json::object_walker members(root);
-    const char* kept_end = nullptr;  // end of the last kept member so far
-    const char* run_begin = nullptr; // first removed member since then
-    const char* run_end = nullptr;
-    while (const auto member = members.next()) {
-        const char* begin = member->whole.data();
-        const char* end = begin + member->whole.size();
-        if (is_removed(member->key)) {
-            run_begin = run_begin != nullptr ? run_begin : begin;
-            run_end = end;
-            continue;
-        }
-        if (run_begin != nullptr) {
-            edit.replace({run_begin, static_cast<std::size_t>(begin - run_begin)}, "");
-            run_begin = nullptr;
-        }
-        kept_end = end;
-    }
-    if (run_begin != nullptr) {
-        const char* from = kept_end != nullptr ? kept_end : run_begin;
-        edit.replace({from, static_cast<std::size_t>(run_end - from)}, "");
-    }
-}
-
-std::string quoted(std::string_view text) {
-    std::string out = "\"";
-    json::append_escaped(out, text);
-    out += '"';
-    return out;
-}
-
 bool is_empty_container(std::string_view raw) {
     return raw.substr(1).find_first_not_of(" \t\r\n") == raw.size() - 2;
 }
@@ -96,13 +39,13 @@ bool is_empty_container(std::string_view raw) {
 // A text part behind the last one of a content list.
 void append_part(body_editor& edit, std::string_view parts, std::string_view line) {
     std::string part = is_empty_container(parts) ? "" : ",";
-    part += "{\"type\":\"text\",\"text\":" + quoted(line) + "}";
+    part += "{\"type\":\"text\",\"text\":" + body_editor::quoted(line) + "}";
     edit.insert(parts.data() + parts.size() - 1, part);
 }
 
 void add_system_message(body_editor& edit, const chat::request_view& request,
                         std::string_view line) {
-    std::string message = "{\"role\":\"system\",\"content\":" + quoted(line) + "}";
+    std::string message = "{\"role\":\"system\",\"content\":" + body_editor::quoted(line) + "}";
     if (!request.first_message.empty()) {
         message += ',';
     }
@@ -127,9 +70,9 @@ void add_line(body_editor& edit, const chat::request_view& request, std::string_
         return;
     case chat::content_kind::null_or_absent:
         if (!slot.content_raw.empty()) {
-            edit.replace(slot.content_raw, quoted(line));
+            edit.replace(slot.content_raw, body_editor::quoted(line));
         } else {
-            edit.insert(slot.whole.data() + 1, "\"content\":" + quoted(line) + ",");
+            edit.insert(slot.whole.data() + 1, "\"content\":" + body_editor::quoted(line) + ",");
         }
         return;
     case chat::content_kind::other:
@@ -174,7 +117,7 @@ void set_model(body_editor& edit, json::value_view root, std::string_view model)
     json::object_walker members(root);
     while (const auto member = members.next()) {
         if (json::equals(member->key, "model")) {
-            edit.replace(member->value.raw, quoted(model));
+            edit.replace(member->value.raw, body_editor::quoted(model));
         }
     }
 }
@@ -194,9 +137,12 @@ std::string build_correction(std::string_view body, const chat::request_view& re
     if (options.max_tokens != 0) {
         lower_max_tokens(edit, *root, options.max_tokens);
     }
-    remove_members(edit, *root);
+    edit.remove_members(*root, is_removed);
     if (!options.model.empty()) {
         set_model(edit, *root, options.model);
+    }
+    if (options.flatten_tool_history) {
+        flatten_tool_history(edit, request.messages);
     }
     add_line(edit, request, correction_line(options.reason));
     return edit.result();

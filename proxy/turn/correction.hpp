@@ -16,8 +16,9 @@ std::string_view correction_line(correction_reason reason);
 
 struct correction_options {
     correction_reason reason = correction_reason::markup;
-    std::uint64_t max_tokens = 0; ///< 0: leave alone; else lowers the client's, or inserts one
-    std::string_view model;       ///< empty: the client's
+    std::uint64_t max_tokens = 0;      ///< 0: leave alone; else lowers the client's, or inserts one
+    std::string_view model;            ///< empty: the client's
+    bool flatten_tool_history = false; ///< calls and tool messages become plain text
 };
 
 /// Builds the correction body from `body`, which `request` was read from. All bytes outside the

@@ -30,17 +30,9 @@ workspace_ptr make_workspace() {
 
 sanitizer::impl::impl(const turn_settings& settings, const scaffold::catalog& formats,
                       workspace& work, const chat::request_view& request, std::string_view body)
-    : settings_(settings), formats_(formats), work_(work),
-      request_(std::make_unique<chat::request_view>(request)), body_(body),
-      include_usage_(request.include_usage), now_(settings.event_bytes_max) {
-    context_.tools = chat::tools_in_context(request);
-    context_.json_answer = request.json_answer;
-    context_.sentinels_only = settings.legacy_completions;
-    context_.names = request.tool_names;
-    if (!request.correctable || !settings.recovery_enabled || settings.legacy_completions) {
-        request_.reset();
-    }
-}
+    : settings_(settings), formats_(formats), work_(work), recovery_(settings, request, body),
+      context_(context_of(request, settings)), include_usage_(request.include_usage),
+      now_(settings.event_bytes_max) {}
 
 action sanitizer::impl::take_items(output& out) {
     action next = finished_ ? action::finish : action::proceed;
@@ -217,16 +209,14 @@ action sanitizer::verdict_timeout(output& out) {
 }
 
 std::string sanitizer::correction_body() const {
-    PROXY_ENSURE(impl_->correcting_ && impl_->request_);
-    correction_options options;
-    options.max_tokens = impl_->settings_.recovery_max_tokens;
-    return build_correction(impl_->body_, *impl_->request_, options);
+    PROXY_ENSURE(impl_->correcting_);
+    return impl_->recovery_.body(impl_->reason_);
 }
 
 void sanitizer::begin_second() {
     PROXY_ENSURE(impl_->correcting_);
     impl_->correcting_ = false;
-    impl_->request_.reset();
+    impl_->recovery_.settle();
 }
 
 action sanitizer::second_refused(std::string_view upstream_message, output& out) {
@@ -242,7 +232,7 @@ bool sanitizer::answered() const {
 }
 
 bool sanitizer::wants_body() const {
-    return impl_->request_ != nullptr && !impl_->finished_;
+    return impl_->recovery_.wants_body() && !impl_->finished_;
 }
 
 void sanitizer::keepalive(output& out) {
@@ -260,7 +250,7 @@ void sanitizer::keepalive(output& out) {
 void sanitizer::cancelled() {
     if (!impl_->finished_) {
         impl_->finished_ = true;
-        impl_->request_.reset();
+        impl_->recovery_.settle();
         impl_->facts_.outcome = outcome::cancelled;
     }
 }

@@ -41,10 +41,26 @@ enum class upstream_end {
 
 enum class reasoning_mode { pass, detect };
 
+/// When a plain empty turn (nothing stripped, nothing said) is asked again: valid silence exists.
+enum class empty_mode { off, no_tools, always };
+
+/// Says whether one more correction may be made now. Asked at a verdict; must be quick.
+class correction_gate {
+  public:
+    virtual bool allows() const = 0;
+
+  protected:
+    ~correction_gate() = default;
+};
+
 struct turn_settings {
     bool legacy_completions = false; ///< /v1/completions: sentinels only, never corrected
     bool recovery_enabled = true;
     std::uint64_t recovery_max_tokens = 0;
+    empty_mode recovery_empty = empty_mode::off;
+    const correction_gate* gate = nullptr; ///< null: no budget; must outlive the turn
+    std::string_view recovery_model;       ///< model of the correction; empty: the client's
+    bool flatten_tool_history = false;     ///< in the correction, for upstreams that need it
     reasoning_mode reasoning = reasoning_mode::detect;
     std::size_t event_bytes_max = limits::event_bytes_max;
 };

@@ -4,6 +4,7 @@
 
 #include "proxy/turn/attempt.hpp"
 #include "proxy/turn/own_events.hpp"
+#include "proxy/turn/recovery.hpp"
 #include "proxy/turn/sanitizer.hpp"
 #include "proxy/turn/verdict.hpp"
 #include "proxy/turn/workspace.hpp"
@@ -51,7 +52,7 @@ struct sanitizer::impl {
     action done_event(const sse::item* item, output& out);
     action reach_verdict(std::string_view done, output& out);
     action finish_whole(std::string_view done, output& out);
-    action start_correction();
+    action start_correction(correction_reason reason);
     action fail(std::string_view code, std::string message, std::string_view type, output& out);
     action second_failure(output& out);
     action upstream_error(const sse::item& item, output& out);
@@ -63,8 +64,8 @@ struct sanitizer::impl {
     turn_settings settings_;
     const scaffold::catalog& formats_;
     workspace& work_;
-    std::unique_ptr<chat::request_view> request_; // views into the client's body; null once settled
-    std::string_view body_;
+    recovery recovery_;
+    correction_reason reason_ = correction_reason::markup;
     scaffold::context context_;
     bool include_usage_ = false;
     identity who_;

@@ -61,12 +61,15 @@ action sanitizer::impl::reach_verdict(std::string_view done, output& out) {
     facts.markup = now_.call_markup;
     facts.exempt_finish = now_.exempt_finish;
     facts.second = second_;
-    facts.may_correct = request_ != nullptr;
+    facts.may_correct = recovery_.allowed();
+    facts.empty_counts = recovery_.empty_counts() && now_.all_stopped && !now_.reasoning_seen &&
+                         !now_.choices.empty();
     switch (decide(facts)) {
     case verdict::finish:
         return finish_whole(done, out);
     case verdict::correct:
-        return start_correction();
+        return start_correction(now_.call_markup ? correction_reason::markup
+                                                 : correction_reason::empty);
     case verdict::fail:
         return second_failure(out);
     }
@@ -96,7 +99,8 @@ void sanitizer::impl::finish_usage(output& out) {
     out.own_since(mark);
 }
 
-action sanitizer::impl::start_correction() {
+action sanitizer::impl::start_correction(correction_reason reason) {
+    reason_ = reason;
     first_usage_ = std::move(now_.usage);
     const bool id_lines_seen = now_.id_lines_seen;
     now_ = attempt(settings_.event_bytes_max);
@@ -110,6 +114,9 @@ action sanitizer::impl::start_correction() {
 }
 
 action sanitizer::impl::second_failure(output& out) {
+    if (second_ && reason_ == correction_reason::empty && !now_.call_markup) {
+        return fail("empty_reply", std::string(chat::empty_message), "invalid_response_error", out);
+    }
     return fail("malformed_reply", std::string(chat::malformed_message), "invalid_response_error",
                 out);
 }
@@ -177,7 +184,7 @@ action sanitizer::impl::loud_end(upstream_end how, output& out) {
 
 action sanitizer::impl::close(turn::outcome fallback) {
     finished_ = true;
-    request_.reset();
+    recovery_.settle();
     facts_.outcome = fallback;
     if (fallback == outcome::clean && facts_.spans > 0) {
         facts_.outcome = outcome::sanitized;

@@ -9,8 +9,11 @@ verdict decide(const attempt_facts& facts) {
     if (facts.second) {
         return verdict::fail;
     }
-    if (!facts.markup || facts.exempt_finish) {
+    if (facts.exempt_finish) {
         return verdict::finish;
+    }
+    if (!facts.markup) {
+        return facts.empty_counts && facts.may_correct ? verdict::correct : verdict::finish;
     }
     return facts.may_correct ? verdict::correct : verdict::fail;
 }

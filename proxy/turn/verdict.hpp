@@ -12,6 +12,7 @@ struct attempt_facts {
     bool exempt_finish = false; ///< a finish reason that is never corrected
     bool second = false;        ///< this was the second attempt
     bool may_correct = false;   ///< switched on, request readable, nothing against it
+    bool empty_counts = false;  ///< a plain empty turn, and recovery.empty's conditions are met
 };
 
 enum class verdict {

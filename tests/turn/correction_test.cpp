@@ -121,6 +121,41 @@ BOOST_AUTO_TEST_CASE(tool_history_stays) {
     BOOST_CHECK(got.find("\"tools\"") == std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(tool_history_is_told_in_words_where_an_upstream_needs_it) {
+    const row rows[] = {
+        {"a call without text",
+         R"({"role":"assistant","content":null,"tool_calls":[{"id":"1","function":{"name":"f"}},{"function":{"name":"g"}}]})",
+         R"({"role":"assistant","content":"I used a tool: f, g"})"},
+        {"a call without content",
+         R"({"role":"assistant","tool_calls":[{"function":{"name":"f"}}]})",
+         R"({"content":"I used a tool: f","role":"assistant"})"},
+        {"a call with text",
+         R"({"role":"assistant","content":"Wait.","function_call":{"name":"f"}})",
+         R"({"role":"assistant","content":"Wait."})"},
+        {"a result", R"({"role":"tool","tool_call_id":"1","content":"r\u00e9"})",
+         R"({"role":"user","content":"Result of the tool: r\u00e9"})"},
+        {"a result in parts",
+         R"({"role":"tool","content":[{"type":"text","text":"r"}],"tool_call_id":"1"})",
+         R"({"role":"user","content":[{"type":"text","text":"Result of the tool: "},{"type":"text","text":"r"}]})"},
+        {"an old result", R"({"role":"function","name":"f","content":null})",
+         R"({"role":"user","content":"Result of the tool: none"})"},
+        {"other messages keep their bytes", R"({"role":"user","name":"me","content":"q","x":1.50})",
+         R"({"role":"user","name":"me","content":"q","x":1.50})"},
+        {"odd messages too", R"(7,{"role":3},{"content":"x"})", R"(7,{"role":3},{"content":"x"})"},
+    };
+    for (const row& r : rows) {
+        const std::string head = R"({"messages":[{"role":"system","content":"s"},)";
+        const std::string body = head + r.body + "]}";
+        const auto request = read_request(body);
+        proxy::turn::correction_options options;
+        options.flatten_tool_history = true;
+        const std::string expected =
+            R"({"messages":[{"role":"system","content":"s\n)" + line + "\"}," + r.corrected + "]}";
+        const std::string got = proxy::turn::build_correction(body, request, options);
+        BOOST_CHECK_MESSAGE(got == expected, r.what << ":\n" << got);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(max_tokens_is_lowered_and_never_raised) {
     const std::string message = R"("messages":[{"role":"system","content":")" + line + "\"}]";
     const auto expect = [&](const std::string& in, const std::string& out) {

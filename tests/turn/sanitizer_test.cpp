@@ -238,6 +238,76 @@ BOOST_AUTO_TEST_CASE(facts_name_formats_spans_and_tokens) {
     BOOST_CHECK_EQUAL(facts.model, "m");
 }
 
+BOOST_AUTO_TEST_CASE(a_plain_empty_turn_is_asked_again_only_under_its_conditions) {
+    using proxy::turn::empty_mode;
+    const std::string role =
+        R"(data: {"id":"c","choices":[{"index":0,"delta":{"role":"assistant","content":""}}]})"
+        "\n\n";
+    const std::string plain = R"({"stream":true,"messages":[{"role":"user","content":"q"}]})";
+    const std::string after_tool =
+        R"({"stream":true,"messages":[{"role":"tool","tool_call_id":"1","content":"r"}]})";
+    const std::string reasoning =
+        R"(data: {"id":"c","choices":[{"index":0,"delta":{"reasoning_content":"hm"}}]})"
+        "\n\n";
+    const std::string length =
+        R"(data: {"id":"c","choices":[{"index":0,"delta":{},"finish_reason":"length"}]})"
+        "\n\n";
+
+    const struct {
+        const char* what;
+        empty_mode mode;
+        std::string body, stream;
+        action expected;
+    } rows[] = {
+        {"off", empty_mode::off, plain, role + finish_stop, action::finish},
+        {"always", empty_mode::always, plain, role + finish_stop, action::correct},
+        {"white space only", empty_mode::always, plain, role + chunk("\\n") + finish_stop,
+         action::correct},
+        {"always, with tools", empty_mode::always, request, role + finish_stop, action::correct},
+        {"no_tools", empty_mode::no_tools, plain, role + finish_stop, action::correct},
+        {"no_tools, with tools", empty_mode::no_tools, request, role + finish_stop, action::finish},
+        {"after a tool result", empty_mode::always, after_tool, role + finish_stop, action::finish},
+        {"with reasoning", empty_mode::always, plain, role + reasoning + finish_stop,
+         action::finish},
+        {"length", empty_mode::always, plain, role + length, action::finish},
+    };
+
+    for (const auto& row : rows) {
+        proxy::turn::turn_settings settings;
+        settings.recovery_empty = row.mode;
+        loop l(row.body, settings);
+        BOOST_CHECK_MESSAGE(l.push(row.stream + done) == row.expected, row.what);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_plain_empty_turn_has_its_own_line_and_its_own_error) {
+    proxy::turn::turn_settings settings;
+    settings.recovery_empty = proxy::turn::empty_mode::always;
+    loop l(R"({"stream":true,"messages":[{"role":"user","content":"q"}]})", settings);
+    BOOST_CHECK(l.push(finish_stop + done) == action::correct);
+    BOOST_CHECK(l.turn.correction_body().find("previous reply was empty") != std::string::npos);
+    l.turn.begin_second();
+    BOOST_CHECK(l.push(finish_stop + done) == action::finish);
+    BOOST_CHECK(l.text.find("\"code\":\"empty_reply\"") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_spent_budget_ends_an_emptied_turn_as_the_second_failure) {
+    struct closed final : proxy::turn::correction_gate {
+        bool allows() const override { return false; }
+    };
+
+    const closed gate;
+    proxy::turn::turn_settings settings;
+    settings.gate = &gate;
+    settings.recovery_empty = proxy::turn::empty_mode::always;
+    loop emptied(request, settings);
+    BOOST_CHECK(emptied.push(chunk(call) + finish_stop + done) == action::finish);
+    BOOST_CHECK(emptied.text.find("malformed_reply") != std::string::npos);
+    loop plain(request, settings);
+    BOOST_CHECK(plain.push(finish_stop + done) == action::finish);
+    BOOST_CHECK_EQUAL(plain.text, finish_stop + done);
+}
+
 BOOST_AUTO_TEST_CASE(choices_past_the_bound_pass_without_a_filter) {
     loop l;
     std::string stream;

@@ -1,0 +1,49 @@
+#include "proxy/turn/recovery.hpp"
+
+#include "proxy/base/ensure.hpp"
+
+namespace proxy::turn {
+
+scaffold::context context_of(const chat::request_view& request, const turn_settings& settings) {
+    scaffold::context context;
+    context.tools = chat::tools_in_context(request);
+    context.json_answer = request.json_answer;
+    context.sentinels_only = settings.legacy_completions;
+    context.names = request.tool_names;
+    return context;
+}
+
+recovery::recovery(const turn_settings& settings, const chat::request_view& request,
+                   std::string_view body)
+    : body_(body), gate_(settings.gate) {
+    if (!request.correctable || !settings.recovery_enabled || settings.legacy_completions) {
+        return;
+    }
+    request_ = std::make_unique<chat::request_view>(request);
+    options_.max_tokens = settings.recovery_max_tokens;
+    options_.model = settings.recovery_model;
+    options_.flatten_tool_history = settings.flatten_tool_history;
+    switch (settings.recovery_empty) {
+    case empty_mode::off:
+        break;
+    case empty_mode::no_tools:
+        empty_counts_ = !request.declares_tools && !request.last_message_is_tool;
+        break;
+    case empty_mode::always:
+        empty_counts_ = !request.last_message_is_tool;
+        break;
+    }
+}
+
+bool recovery::allowed() const {
+    return request_ != nullptr && (gate_ == nullptr || gate_->allows());
+}
+
+std::string recovery::body(correction_reason reason) const {
+    PROXY_ENSURE(request_ != nullptr);
+    correction_options options = options_;
+    options.reason = reason;
+    return build_correction(body_, *request_, options);
+}
+
+} // namespace proxy::turn

@@ -1,0 +1,48 @@
+// Whether and how one turn may be asked again: the client's request, kept as long as it may be
+// needed, and the conditions of the configuration.
+#pragma once
+
+#include "proxy/chat/request_view.hpp"
+#include "proxy/scaffold/format.hpp"
+#include "proxy/turn/correction.hpp"
+#include "proxy/turn/sanitizer.hpp"
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace proxy::turn {
+
+/// What the request says about the text that will come.
+scaffold::context context_of(const chat::request_view& request, const turn_settings& settings);
+
+class recovery {
+  public:
+    /// `body`, which `request` was read from, must stay unchanged while wants_body() is true.
+    recovery(const turn_settings& settings, const chat::request_view& request,
+             std::string_view body);
+
+    /// True while a correction is possible, the budget apart.
+    bool wants_body() const { return request_ != nullptr; }
+
+    /// True if a correction may be made now.
+    bool allowed() const;
+
+    /// True if the request lets a plain empty turn count as a failure.
+    bool empty_counts() const { return empty_counts_; }
+
+    /// No correction will be made: the client's body is not needed any more.
+    void settle() { request_.reset(); }
+
+    /// The correction request for `reason`. wants_body() must be true.
+    std::string body(correction_reason reason) const;
+
+  private:
+    std::unique_ptr<chat::request_view> request_;
+    std::string_view body_;
+    correction_options options_;
+    const correction_gate* gate_;
+    bool empty_counts_ = false;
+};
+
+} // namespace proxy::turn
