@@ -63,7 +63,9 @@ bool json_scanner::judge_key() {
         proved_ = true;
         confirm();
     }
-    return !first || last_key_ != key_kind::other || is_sentinel(fmt_);
+    // Without an opener to vouch for it, an object with any other key is an answer (D7).
+    const bool strict = fmt_ != nullptr && fmt_->cls == format_class::shaped;
+    return last_key_ != key_kind::other || (!first && !strict) || is_sentinel(fmt_);
 }
 
 bool json_scanner::judge_string() {

@@ -136,6 +136,7 @@ step named_scanner::take_word(char c) {
 
 step named_scanner::take_behind_word(char c) {
     if (is_space(c)) {
+        line_ended_ = line_ended_ || c == '\n';
         const bool waits = phase_ != phase::behind_pair;
         if (++gap_ > limits::payload_gap_max) {
             tail_ = gap_ - 1;
@@ -144,7 +145,10 @@ step named_scanner::take_behind_word(char c) {
         return step::more;
     }
     const bool behind_word = phase_ == phase::behind_name || phase_ == phase::behind_separator;
-    if (behind_word && (c == '{' || c == '`')) {
+    // `<tool_call> then {` is a sentence, `<tool_call>NAME {` and `<tool_call> NAME\n{` are none.
+    const bool sentence = apart_ && !line_ended_ && phase_ == phase::behind_name &&
+                          second_.empty() && !is_sentinel(start_.fmt);
+    if (behind_word && !sentence && (c == '{' || c == '`')) {
         phase_ = phase::json;
         return take_json(c);
     }

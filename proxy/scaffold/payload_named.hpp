@@ -76,7 +76,8 @@ class named_scanner final : public byte_scanner {
     std::string second_;
     std::string mark_;
     std::size_t gap_ = 0;
-    bool apart_ = false; // a space stands in front of the name
+    bool apart_ = false;      // a space stands in front of the name
+    bool line_ended_ = false; // a line feed stands behind it
     json_scanner json_{json_scanner::shape::any, nullptr};
     std::unique_ptr<byte_scanner> inner_;
 };
