@@ -39,7 +39,8 @@ boost::asio::awaitable<void> connection::stream(const answer& told, const playli
     const auto pace = query.pace.value_or(told.pace.value_or(stage_.pace));
     const bool chunked = how == framing::chunked && told.raw_head.empty();
     co_await send_writes(list, chunked, pace, query.per_write);
-    co_await send_end(told, told.raw_head.empty() ? how : framing::close);
+    const framing ended = told.raw_head.empty() ? how : framing::close;
+    co_await send_end(told, ended);
 }
 
 boost::asio::awaitable<void> connection::send_writes(const playlist& list, bool chunked,

@@ -57,7 +57,8 @@ struct payload_start {
     std::string_view opener; ///< the matched literal as it stood in the text, folded ones unfolded
 };
 
-/// A scanner for `start.fmt->payload`, which must not be null. The views in `start` must outlive it.
+/// A scanner for `start.fmt->payload`, which must not be null. The views in `start` must outlive
+/// it.
 /// Allocates; only made once an opener has been seen. Most kinds need the byte behind the payload,
 /// or finish(), to know that it is whole: a surplus brace or another call may still belong to it.
 std::unique_ptr<payload_scanner> make_scanner(const payload_start& start);
