@@ -8,7 +8,9 @@
 #include <boost/json/parse.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <memory>
+#include <sys/resource.h>
 #include <system_error>
 
 using namespace proxy::demo;
@@ -44,6 +46,14 @@ std::string correction_body(std::string_view model) {
     return R"({"model":")" + std::string(model) +
            R"(","stream":true,"messages":[{"role":"system","content":"Your previous reply )" +
            R"(contained raw tool-call markup."},{"role":"user","content":"x"}]})";
+}
+
+void allow_descriptors(rlim_t count) {
+    rlimit limit{};
+    ::getrlimit(RLIMIT_NOFILE, &limit);
+    BOOST_TEST_REQUIRE(limit.rlim_max >= count);
+    limit.rlim_cur = std::max(limit.rlim_cur, count);
+    ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 std::size_t line_ends(std::string_view text) {
@@ -333,6 +343,7 @@ BOOST_AUTO_TEST_CASE(an_address_that_cannot_be_had_is_an_error_at_start) {
 BOOST_AUTO_TEST_CASE(a_thousand_streams_at_once_on_one_thread_are_all_whole) {
     const running_model model;
     constexpr std::size_t streams = 1000;
+    allow_descriptors(2 * streams + 100); // both ends of each are here
     std::vector<std::unique_ptr<raw_client>> clients;
     for (std::size_t i = 0; i < streams; ++i) {
         clients.push_back(std::make_unique<raw_client>(model.server.port()));
