@@ -48,7 +48,7 @@ void session::enter(phase next) {
 
 void session::on_readable() {
     const auto buffer = owner_.loop().read_buffer();
-    const auto got = ::recv(socket_->fd(), buffer.data(), buffer.size(), 0);
+    const auto got = socket_->read(buffer);
     if (got < 0 && upstream::would_block(errno)) {
         return;
     }
@@ -258,7 +258,11 @@ void session::sweep() {
         if (stuck) {
             return gone();
         }
-        return exchange_->sweep();
+        exchange_->sweep();
+        if (phase_ == phase::answering) {
+            socket_->recheck();
+        }
+        return;
     case phase::flushing:
         if (stuck) {
             close();

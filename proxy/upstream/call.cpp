@@ -136,7 +136,7 @@ void call::on_writable() {
 
 void call::on_readable() {
     const auto buffer = loop_.read_buffer();
-    const auto got = ::recv(socket_->fd(), buffer.data(), buffer.size(), 0);
+    const auto got = socket_->read(buffer);
     if (got > 0) {
         take({buffer.data(), static_cast<std::size_t>(got)});
     } else if (got == 0) {
@@ -295,15 +295,15 @@ void call::sweep() {
     case state::sending:
     case state::head:
         if (loop_.now_ms() >= deadline_ms_) {
-            fail(call_fault::no_answer);
+            return fail(call_fault::no_answer);
         }
-        return;
+        return socket_->recheck();
     case state::body:
         if (!paused_ && loop_.now_ms() >= deadline_ms_) {
             end(turn::upstream_end::stalled);
-            sink_.on_read_done();
+            return sink_.on_read_done();
         }
-        return;
+        return socket_->recheck();
     case state::idle:
     case state::complete:
     case state::ended:

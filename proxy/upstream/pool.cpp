@@ -25,7 +25,7 @@ class pool::tail final : public ready_handler {
 
     void on_readable() override {
         const auto buffer = owner_.loop_.read_buffer();
-        const auto got = ::recv(connection_->fd(), buffer.data(), buffer.size(), 0);
+        const auto got = connection_->read(buffer);
         if (got < 0 && would_block(errno)) {
             return;
         }

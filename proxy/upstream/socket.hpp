@@ -1,9 +1,13 @@
-// One non-blocking TCP socket and its place in the loop: it says when there is something to read
-// and when there is room to write. Reading and writing themselves are plain system calls of the
-// owner, so that a wake-up costs one read and one write.
+// One non-blocking TCP socket and its place in the loop. It says when there is something to read
+// and when there is room to write; a wake-up costs its owner one read, one write and no other
+// system call: the socket stays registered (edge-triggered), and each read also tells whether
+// anything was left behind.
 #pragma once
 
 #include "proxy/upstream/io_loop.hpp"
+
+#include <cstddef>
+#include <span>
 
 namespace proxy::upstream {
 
@@ -33,9 +37,17 @@ class socket {
     /// Must be set while reading is not paused or wait_writable() is under way.
     void set_handler(ready_handler* handler);
 
-    /// From now on on_readable() is called whenever there is something to read.
+    /// From now on on_readable() is called whenever there may be something to read.
     void resume_reading();
     void pause_reading();
+
+    /// As recv(): bytes read, 0 at the peer's end, -1 with errno. One call for each on_readable()
+    /// is enough: what is left behind is told again.
+    std::ptrdiff_t read(std::span<char> buffer);
+
+    /// To be called with each tick while reading: looks once at a socket that has fallen silent. A
+    /// reset that came together with the last bytes announces itself only so.
+    void recheck();
 
     void wait_writable();
 
