@@ -1,0 +1,332 @@
+#include "tests/generator/composer.hpp"
+
+#include "tests/generator/prose.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace tests::generator {
+
+namespace {
+
+/// Strings for examples that stand in visible text: no marks that a rule of their own would touch.
+const text_rule tame{false,
+                     {"<", "[", "]", "✿", ">", "Action", "Observation", "functools", "`", "~~~",
+                      "\"name\"", "\n\n"}};
+
+constexpr std::array<std::string_view, 7> end_tokens = {
+    "<|im_end|>", "<|eot_id|>",    "<|endoftext|>", "<｜end▁of▁sentence｜>",
+    "<|im_end|>", "<end_of_turn>", "<|im_end|>"};
+
+bool leaves_blank(const std::string& text) {
+    return text.find_first_not_of(" \t\r\n") == std::string::npos;
+}
+
+bool is_call_anywhere(const dialect& d) {
+    return d.where != place::turn;
+}
+
+bool is_whole_turn(const dialect& d) {
+    return d.where == place::turn;
+}
+
+bool is_any(const dialect&) {
+    return true;
+}
+
+bool needs_tools(const dialect& d) {
+    return d.shows != evidence::sentinel && d.name != "pangu";
+}
+
+bool needs_a_declared_name(const dialect& d) {
+    constexpr std::array<std::string_view, 12> names = {
+        "functools",  "toolname-xml",    "glm45-bare",   "bare-json",
+        "pythonic",   "react",           "calling-tool", "functionary32",
+        "command-r1", "mistral-residue", "kimi-residue", "harmony-residue"};
+    return std::ranges::find(names, d.name) != names.end();
+}
+
+bool has_opener(const dialect& d) {
+    return !d.opener.empty() && d.shows != evidence::shaped;
+}
+
+bool has_closer(const dialect& d) {
+    return !d.closer.empty() && d.shows != evidence::shaped;
+}
+
+/// A token's closer goes anywhere, so only a tag's may end a sentence.
+bool has_plain_closer(const dialect& d) {
+    return has_closer(d) && d.shows == evidence::tagged && d.name != "pangu";
+}
+
+} // namespace
+
+std::string turn::raw() const {
+    std::string all;
+    for (const auto& p : parts) {
+        all += p.text;
+    }
+    return all;
+}
+
+std::string turn::expected() const {
+    std::string kept;
+    for (const auto& p : parts) {
+        kept += p.keep ? p.text : "";
+    }
+    return leaves_blank(kept) ? "" : kept;
+}
+
+composer::composer(std::uint64_t seed) : chance_(seed) {
+    for (std::size_t i = chance_.between(1, 6); i > 0; --i) {
+        turn_.ctx.names.push_back(random_name(chance_, i % 2 == 1));
+    }
+    std::ranges::sort(turn_.ctx.names);
+    turn_.ctx.names.erase(std::ranges::unique(turn_.ctx.names).begin(), turn_.ctx.names.end());
+    turn_.ctx.tools = true;
+}
+
+turn composer::take() {
+    if (!turn_.ctx.tools) {
+        turn_.ctx.names.clear();
+    }
+    return std::move(turn_);
+}
+
+const dialect& composer::draw(bool (*fits)(const dialect&)) {
+    while (true) {
+        const auto& d = chance_.pick(all_dialects());
+        if (fits(d)) {
+            turn_.dialect = turn_.dialect.empty() ? std::string(d.name)
+                                                  : turn_.dialect + " + " + std::string(d.name);
+            return d;
+        }
+    }
+}
+
+std::vector<call> composer::calls_for(const dialect& d, const text_rule& rule, bool declared) {
+    std::vector<std::string> names;
+    std::ranges::copy_if(turn_.ctx.names, std::back_inserter(names), [&](const auto& name) {
+        return !d.plain_names ||
+               name.find_first_not_of("abcdefghijklmnopqrstuvwxyz_0123456789") == std::string::npos;
+    });
+    std::vector<call> all;
+    for (std::size_t i = chance_.between(1, d.calls_max); i > 0; --i) {
+        const auto name =
+            declared ? std::string(chance_.pick(names)) : "un" + random_name(chance_, true);
+        all.push_back({name, random_arguments(chance_, rule, d.arguments_min)});
+    }
+    return all;
+}
+
+markup composer::write(const dialect& d, bool declared) {
+    return d.write(chance_, calls_for(d, d.rule, declared));
+}
+
+void composer::keep(std::string text, bool free) {
+    turn_.parts.push_back({std::move(text), true, free});
+}
+
+void composer::strip(std::string text) {
+    turn_.parts.push_back({std::move(text), false, false});
+}
+
+void composer::lead(place where, bool some) {
+    const std::size_t roll = chance_.below(where == place::line ? 65 : 100);
+    if (turn_.parts.empty() && roll < 20 && !some) {
+        return;
+    }
+    if (roll < 35 && turn_.parts.empty()) {
+        keep(block(chance_) + "\n\n", true);
+    }
+    if (roll < 50) {
+        keep(block(chance_) + "\n\n");
+    } else if (roll < 65) {
+        keep(paragraph(chance_) + "\n");
+    } else {
+        keep(paragraph(chance_) + (roll < 85 ? " " : ""));
+    }
+}
+
+void composer::follow(bool broken) {
+    const std::size_t roll = chance_.below(100);
+    if (roll < 40) {
+        keep("\n\n" + block(chance_));
+    } else if (roll < 60) {
+        keep("\n" + paragraph(chance_));
+    } else {
+        keep((broken ? "\n" : roll < 90 ? " " : "") + paragraph(chance_));
+    }
+    keep("\n\n" + block(chance_), true);
+}
+
+void composer::form(const dialect& d, const markup& made, bool end_of_turn) {
+    const bool closed = made.body_end < made.text.size();
+    const std::size_t roll = chance_.below(100);
+    if (roll < 15 && closed && (d.self_ending || end_of_turn)) {
+        turn_.scenario += ", not closed";
+        strip(made.text.substr(0, made.body_end));
+    } else if (roll < 25 && closed && !d.closer.empty()) {
+        turn_.scenario += ", closed twice";
+        strip(made.text + std::string(maybe_line(chance_)) + std::string(d.closer));
+    } else if (roll < 35 && closed && (d.name == "hermes" || d.name == "hermes-alias")) {
+        constexpr std::array<std::string_view, 4> closers = {"</function>", "</tool_call>",
+                                                             "</tools>", "</function_call>"};
+        turn_.scenario += ", closed by another";
+        strip(made.text.substr(0, made.body_end) + std::string(chance_.pick(closers)));
+    } else if (roll < 55 && end_of_turn && made.sure < made.text.size()) {
+        turn_.scenario += ", cut off";
+        strip(made.text.substr(0, chance_.between(made.sure, made.text.size() - 1)));
+    } else {
+        strip(made.text);
+    }
+}
+
+void composer::one_call(const dialect& d, bool end_of_turn) {
+    const bool declared = d.shows == evidence::shaped || chance_.chance(80);
+    form(d, write(d, declared), end_of_turn || d.where == place::last);
+}
+
+void composer::calls_in_prose() {
+    turn_.scenario = "calls";
+    const std::size_t count = chance_.between(1, 3);
+    for (std::size_t i = 1; i <= count; ++i) {
+        const auto& d = draw(is_call_anywhere);
+        if (i > 1) {
+            keep("\n\n");
+        }
+        if (i == 1 || chance_.chance(70)) {
+            lead(d.where);
+        }
+        const bool last = i == count && chance_.chance(50);
+        one_call(d, last);
+        if (d.where == place::last || last) {
+            break;
+        }
+        follow(d.where == place::line);
+    }
+    if (!turn_.parts.back().keep || !chance_.chance(20)) {
+        return;
+    }
+    keep("\n\n" + sentence(chance_));
+    strip(std::string(chance_.pick(end_tokens)));
+}
+
+void composer::whole_turn_call() {
+    turn_.scenario = "whole turn";
+    const auto& d = draw(is_whole_turn);
+    strip(write(d, true).text);
+}
+
+void composer::example_in_code() {
+    turn_.scenario = "example in code";
+    const auto& d = draw(is_any);
+    turn_.ctx.tools = chance_.chance(60);
+    const auto text = write(d, true).text;
+    const bool one_line = text.find_first_of("\r\n") == std::string::npos;
+    const bool first = chance_.chance(15);
+    if (!first) {
+        keep(block(chance_) + "\n\n", true);
+        keep(paragraph(chance_));
+    }
+    const std::size_t roll = chance_.below(3);
+    if (roll == 0 && one_line) {
+        keep((first ? "" : " ") + inline_code(text) + " " + sentence(chance_));
+    } else if (roll == 1 && !first) {
+        keep("\n\n" + indented(text) + "\n");
+    } else {
+        keep((first ? "" : chance_.chance(50) ? "\n" : "\n\n") + fenced(chance_, text));
+    }
+    if (first || chance_.chance(60)) {
+        keep("\n\n" + paragraph(chance_));
+    }
+}
+
+void composer::example_and_call() {
+    example_in_code();
+    turn_.scenario = "example in code and a call";
+    turn_.ctx.tools = true;
+    const auto& d = draw(is_call_anywhere);
+    keep("\n\n" + paragraph(chance_) + (chance_.chance(50) ? "\n" : "\n\n"));
+    one_call(d, true);
+}
+
+void composer::example_without_tools() {
+    turn_.scenario = "example without tools";
+    turn_.ctx.tools = false;
+    const auto& d = draw(needs_tools);
+    keep(paragraph(chance_) + (chance_.chance(50) ? "\n" : "\n\n"));
+    keep(d.write(chance_, calls_for(d, tame, true)).text);
+    keep("\n\n" + paragraph(chance_), true);
+}
+
+void composer::undeclared_name() {
+    turn_.scenario = "undeclared name";
+    const auto& d = draw(needs_a_declared_name);
+    if (d.where != place::turn) {
+        lead(d.where, true);
+    }
+    keep(d.write(chance_, calls_for(d, tame, false)).text);
+}
+
+void composer::named_in_a_sentence() {
+    turn_.scenario = "named in a sentence";
+    turn_.ctx.tools = chance_.chance(60);
+    constexpr std::array<std::string_view, 4> behind = {
+        " starts a call there.", " is the marker, and JSON follows.", ", says the template.",
+        "\" is its first token. So it goes."};
+    for (std::size_t i = chance_.between(1, 3); i > 0; --i) {
+        const auto& d = draw(has_opener);
+        const auto& words = chance_.pick(behind);
+        keep(paragraph(chance_) + " The text " + (words.starts_with('"') ? "\"" : "") +
+             std::string(d.opener) + std::string(words) + (chance_.chance(50) ? "\n\n" : " "));
+    }
+    keep(paragraph(chance_));
+    if (chance_.chance(30)) {
+        keep(" It begins with " + std::string(draw(has_opener).opener));
+    } else if (chance_.chance(30)) {
+        keep(" It ends with " + std::string(draw(has_plain_closer).closer));
+    }
+}
+
+void composer::closers_only() {
+    turn_.scenario = "closers only";
+    const auto& d = draw(has_closer);
+    turn_.ctx.tools = d.shows != evidence::sentinel || chance_.chance(70);
+    keep(paragraph(chance_, false) + (chance_.chance(50) ? "\n" : ""));
+    std::string run(d.closer);
+    for (std::size_t i = chance_.below(3); i > 0; --i) {
+        run += std::string(maybe_line(chance_)) + std::string(d.closer);
+    }
+    strip(run);
+}
+
+turn make_turn(std::uint64_t seed) {
+    dice chance(seed);
+    composer make(chance.next());
+    const std::size_t roll = chance.below(100);
+    if (roll < 40) {
+        make.calls_in_prose();
+    } else if (roll < 50) {
+        make.whole_turn_call();
+    } else if (roll < 62) {
+        make.example_in_code();
+    } else if (roll < 67) {
+        make.example_and_call();
+    } else if (roll < 75) {
+        make.example_without_tools();
+    } else if (roll < 80) {
+        make.undeclared_name();
+    } else if (roll < 87) {
+        make.named_in_a_sentence();
+    } else if (roll < 92) {
+        make.closers_only();
+    } else if (roll < 97) {
+        make.harmony();
+    } else {
+        make.reasoning_envelope();
+    }
+    return make.take();
+}
+
+} // namespace tests::generator
