@@ -176,26 +176,23 @@ candidate::verdict candidate::seek(const window& text, std::uint64_t limit, bool
     if (cursor_ == limit) {
         return last ? at_end(limit) : status::more;
     }
-    switch (probe(text, limit, last)) {
-    case matcher::outcome::more:
+    const auto found = probe(text, limit, last);
+    if (found == matcher::outcome::more) {
         return status::more;
-    case matcher::outcome::hit:
-        if (opens(*probe_.best)) {
-            take_opener(*probe_.best, cursor_ + probe_.best_length);
-            return {};
-        }
-        if (sentinel_ && is_closer(*probe_.best) && wrappers_.any()) { // an empty section
-            end_ = cursor_ = cursor_ + probe_.best_length;
-            take_closer(*probe_.best);
-            phase_ = phase::tail;
-            return {};
-        }
-        break;
-    case matcher::outcome::none:
-        if (last && probe_.length > 1 && cursor_ + probe_.length == limit) {
-            return at_end(limit); // another opener, cut off
-        }
-        break;
+    }
+    if (found == matcher::outcome::hit && opens(*probe_.best)) {
+        take_opener(*probe_.best, cursor_ + probe_.best_length);
+        return {};
+    }
+    const bool closes = found == matcher::outcome::hit && is_closer(*probe_.best);
+    if (closes && sentinel_ && wrappers_.any()) { // an empty section
+        end_ = cursor_ = cursor_ + probe_.best_length;
+        take_closer(*probe_.best);
+        phase_ = phase::tail;
+        return {};
+    }
+    if (last && probe_.cut) {
+        return at_end(limit); // another opener, cut off
     }
     start_payload(opener_end_);
     return {};
@@ -349,7 +346,9 @@ candidate::verdict candidate::finish_payload(const window& text, std::uint64_t l
             enter_tail(limit - live.scanner->tail());
             return check_bare(text);
         }
-        if (state == payload_state::confirmed && accepts(live) && !confirmed) {
+        const bool evident =
+            state == payload_state::confirmed || ctx_.declared(live.scanner->name());
+        if (evident && accepts(live) && !confirmed) {
             confirmed = true;
             fmt_ = live.fmt;
         }
@@ -364,7 +363,9 @@ candidate::verdict candidate::finish_payload(const window& text, std::uint64_t l
 
 /// The text ends behind an opener whose payload isn't confirmed (D2).
 candidate::verdict candidate::at_end(std::uint64_t limit) {
-    const bool stands_out = where_.line_start || where_.fresh || (sentinel_ && where_.glued);
+    const bool wrapped = opener_end_ != first_end_; // one opener in another is no sentence
+    const bool stands_out =
+        where_.line_start || where_.fresh || (sentinel_ && where_.glued) || wrapped;
     const bool has_literal = opener_->uses.front().fmt->cls != format_class::shaped;
     if (end_ != 0 || (ctx_.tools && stands_out && has_literal)) {
         rule_ = end_ == 0 ? "opener_at_end" : rule_;
@@ -465,18 +466,17 @@ candidate::verdict candidate::tail(const window& text, std::uint64_t limit, bool
 
 /// Behind a payload stands no marker: a closer that lost its end, a further object, or text.
 candidate::verdict candidate::behind_payload(const window& text, std::uint64_t limit, bool last) {
+    if (last && probe_.cut) { // whatever begins behind a call and is cut off is markup
+        end_ = cursor_ = limit;
+        return close(true);
+    }
     const auto stop = cursor_ + probe_.length;
-    const bool at_text_end = last && stop == limit;
-    const bool cut_here = at_text_end || (stop < limit && text.at(stop) == '\n');
-    const auto seen = text.between(cursor_, stop);
-    if (cut_here && markers_.unfinished_closer(probe_) != nullptr) {
+    const auto* unfinished = markers_.unfinished(probe_);
+    const bool line_ends = stop < limit && text.at(stop) == '\n';
+    if (line_ends && unfinished != nullptr && is_closer(*unfinished)) {
         end_ = cursor_ = stop;
         closed_ = true;
         return {};
-    }
-    if (at_text_end && seen.size() > 1 && seen[1] == '/') {
-        end_ = cursor_ = stop;
-        return close(true);
     }
     if (text.at(cursor_) == '{' && !closed_ && loose_ == 0 && fmt_ != nullptr &&
         is_json(fmt_->payload)) {

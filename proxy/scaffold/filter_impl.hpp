@@ -37,7 +37,7 @@ struct choice_filter::impl {
     // filter_text.cpp: each returns false when it needs more text.
     bool run_text(bool last, decisions& out);
     bool at_marker_start(bool last, decisions& out);
-    bool strip_sentinel_prefix(decisions& out);
+    bool strip_cut_marker(decisions& out);
     void pass_plain();
     void pass_until(std::uint64_t end);
     void flush(decisions& out);

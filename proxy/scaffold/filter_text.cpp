@@ -138,7 +138,7 @@ bool choice_filter::impl::at_marker_start(bool last, decisions& out) {
     }
     if (found == matcher::outcome::hit) {
         show(*probe.best);
-    } else if (last && strip_sentinel_prefix(out)) {
+    } else if (last && strip_cut_marker(out)) {
         return true;
     } else if (may_be_bare(text.at(pos))) {
         return at_bare_start(last, out);
@@ -147,17 +147,30 @@ bool choice_filter::impl::at_marker_start(bool last, decisions& out) {
     return true;
 }
 
-/// At the end of the text: is the rest the begin of a sentinel that was cut off?
-bool choice_filter::impl::strip_sentinel_prefix(decisions& out) {
+/// At the end of the text: is the rest the begin of a marker that was cut off (D2)? A sentinel's is
+/// unmistakable; a plain tag must lack no more than its last bracket.
+bool choice_filter::impl::strip_cut_marker(decisions& out) {
     const auto at = where();
-    const bool cut = pos + probe.length == text.end() && probe.length >= sentinel_prefix_min;
-    const bool stands_out = at.line_start || at.fresh || at.glued;
-    if (!cut || !ctx.tools || !stands_out || code.in_code() || code.inline_open() != 0 ||
-        !markers.only_sentinels(probe)) {
+    const bool own_line = at.line_start || at.fresh;
+    if (!probe.cut || code.in_code() || code.inline_open() != 0) {
+        return false;
+    }
+    const bool sentinel = probe.length >= sentinel_prefix_min && markers.only_sentinels(probe);
+    bool markup = sentinel && ctx.tools && (own_line || at.glued);
+    const auto* entry = markers.unfinished(probe);
+    if (entry != nullptr && !ctx.sentinels_only && !shown(*entry)) {
+        const bool closer =
+            entry->has(marker_role::close) || entry->has(marker_role::section_close);
+        const bool opener_cut =
+            entry->has(marker_role::open) || entry->has(marker_role::section_open);
+        markup =
+            markup || (closer && (own_line || at.glued)) || (opener_cut && ctx.tools && own_line);
+    }
+    if (!markup) {
         return false;
     }
     flush(out);
-    emit.begin_span(nullptr, span_kind::call, "sentinel_prefix");
+    emit.begin_span(nullptr, span_kind::call, "cut_marker");
     end_span(text.end(), out);
     return true;
 }

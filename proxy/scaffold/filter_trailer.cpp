@@ -53,8 +53,7 @@ bool choice_filter::impl::run_trailer(bool last, decisions& out) {
         }
         probing = false;
         const auto stop = trailer_cursor + probe.length;
-        const bool cut_closer = found == matcher::outcome::none && last && stop == text.end() &&
-                                probe.length > 1 && text.at(trailer_cursor + 1) == '/';
+        const bool cut_closer = found == matcher::outcome::none && last && probe.cut;
         if (cut_closer) {
             trailer_end = trailer_cursor = stop;
             continue;

@@ -55,7 +55,7 @@ struct builder {
         }
         use.role = marker_role::mention;
         const std::string tag = closer.front() + std::string(closer.substr(2, closer.size() - 3));
-        for (char end : {'>', ' ', '=', '\n', ']'}) {
+        for (char end : {closer.back(), ' ', '=', '\n'}) {
             add(tag + end, false, use, trie_builder::root_any);
         }
     }
@@ -166,6 +166,9 @@ matcher::outcome matcher::follow(probe& p, std::string_view text, bool last) con
         if (open_end) {
             return outcome::more;
         }
+        const bool cut =
+            p.cut || (p.length != 0 && p.length == text.size() && nodes_[p.node].edges != 0);
+        p.cut = cut;
         if (p.best != nullptr) {
             return outcome::hit;
         }
@@ -173,15 +176,23 @@ matcher::outcome matcher::follow(probe& p, std::string_view text, bool last) con
             return outcome::none;
         }
         p = start(p.level == anchor_kind::turn ? anchor_kind::line : anchor_kind::anywhere);
+        p.cut = cut;
     }
 }
 
-const marker_entry* matcher::unfinished_closer(const probe& p) const {
-    const auto next = child(p.node, '>');
-    const auto* entry = next == no_node ? nullptr : nodes_[next].entry;
-    const bool closes = entry != nullptr &&
-                        (entry->has(marker_role::close) || entry->has(marker_role::section_close));
-    return closes ? entry : nullptr;
+const marker_entry* matcher::unfinished(const probe& p) const {
+    for (const unsigned char bracket : {'>', ']'}) {
+        const auto next = child(p.node, bracket);
+        const auto* entry = next == no_node ? nullptr : nodes_[next].entry;
+        const bool only_mentioned =
+            entry != nullptr && std::ranges::all_of(entry->uses, [](const marker_use& use) {
+                return use.role == marker_role::mention;
+            });
+        if (entry != nullptr && !only_mentioned) {
+            return entry;
+        }
+    }
+    return nullptr;
 }
 
 bool matcher::only_sentinels(const probe& p) const {

@@ -46,6 +46,7 @@ class matcher {
         std::uint32_t best_length = 0; ///< longest marker so far
         const marker_entry* best = nullptr;
         anchor_kind level = anchor_kind::anywhere; ///< among whose markers the match now is
+        bool cut = false;                          ///< the text ended inside a marker
     };
 
     enum class outcome : std::uint8_t {
@@ -68,8 +69,8 @@ class matcher {
     /// With `last`, nothing comes behind it: the outcome is not `more` if a marker was found.
     outcome follow(probe& p, std::string_view text, bool last) const;
 
-    /// The closer that only lacks its final `>` behind the `p.length` bytes followed, or null.
-    const marker_entry* unfinished_closer(const probe& p) const;
+    /// The marker that only lacks its final bracket behind the `p.length` bytes followed, or null.
+    const marker_entry* unfinished(const probe& p) const;
 
     /// True if everything that can come of the match so far is a sentinel's.
     bool only_sentinels(const probe& p) const;

@@ -158,17 +158,19 @@ BOOST_AUTO_TEST_CASE(a_prefix_of_sentinels_only_is_told) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(a_closer_without_its_bracket_is_told) {
-    const catalog formats({with("t", {"<tool>"}, {"</tool>"})});
-    const auto& markers = formats.markers();
-    auto p = markers.start(anchor_kind::anywhere);
-    markers.follow(p, "</tool\n", true);
-    BOOST_TEST(markers.unfinished_closer(p) != nullptr);
-    auto opener = markers.start(anchor_kind::anywhere);
-    markers.follow(opener, "<tool\nx", true);
-    auto half = markers.start(anchor_kind::anywhere);
-    markers.follow(half, "</to\n", true);
-    BOOST_TEST(markers.unfinished_closer(half) == nullptr);
+BOOST_AUTO_TEST_CASE(a_marker_without_its_bracket_is_told) {
+    const catalog formats({with("t", {"<tool>", "[X]"}, {"</tool>", "[/X]"})});
+    const auto unfinished = [&](std::string_view text) -> std::string {
+        auto p = formats.markers().start(anchor_kind::anywhere);
+        formats.markers().follow(p, text, true);
+        const auto* entry = formats.markers().unfinished(p);
+        return entry == nullptr ? "" : entry->literal;
+    };
+    BOOST_TEST(unfinished("</tool\n") == "</tool>");
+    BOOST_TEST(unfinished("<tool;") == "<tool>");
+    BOOST_TEST(unfinished("[X") == "[X]");
+    BOOST_TEST(unfinished("</to\n") == "");
+    BOOST_TEST(unfinished("</tool>") == "");
 }
 
 BOOST_AUTO_TEST_CASE(skip_stops_at_what_matters) {
