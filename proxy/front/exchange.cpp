@@ -115,6 +115,10 @@ void exchange::finish() {
 
 // An answer that is not whole must not look whole.
 void exchange::break_off() {
+    if (reading_ == reading::undecided) {
+        // Not a byte of it went out yet.
+        return answer_error({502, "The upstream's answer was cut.", "upstream_interrupted"});
+    }
     finished_ = true;
     call_.cancel();
     report(turn::outcome::error);

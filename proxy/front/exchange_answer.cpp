@@ -114,6 +114,7 @@ void exchange::begin_turn() {
     turn_ = std::make_unique<turn::sanitizer>(settings, owner_.shared().formats, owner_.workspace(),
                                               view, request_->body);
     reading_ = reading::turn;
+    last_write_ms_ = owner_.loop().now_ms();
 }
 
 // No media type: `{` begins JSON, anything else is taken for a stream.

@@ -2,14 +2,13 @@
 
 #include "proxy/base/limits.hpp"
 #include "proxy/upstream/io_loop_impl.hpp"
+#include "proxy/upstream/socket.hpp"
 
 #include <boost/asio/basic_socket_acceptor.hpp>
 #include <boost/asio/ip/basic_resolver.hpp>
 #include <boost/asio/ip/tcp.hpp>
 
 #include <cerrno>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <system_error>
 
@@ -66,8 +65,6 @@ struct listener::impl {
                 }
                 return rest();
             }
-            const int on = 1;
-            ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
             take(fd);
         }
         wait();
@@ -101,6 +98,7 @@ void listener::open(const config::address& address) try {
     socket.bind(endpoint);
     socket.listen(asio::socket_base::max_listen_connections);
     socket.non_blocking(true);
+    upstream::tune_socket(socket.native_handle());
 
 } catch (const boost::system::system_error& error) {
 

@@ -12,7 +12,7 @@ namespace proxy::front {
 
 class listener {
   public:
-    /// `take` gets each accepted connection, non-blocking and without Nagle's delay, and owns it.
+    /// `take` gets each accepted connection, non-blocking and tuned (socket.hpp), and owns it.
     listener(upstream::io_loop& loop, std::function<void(int fd)> take);
     ~listener();
 

@@ -46,10 +46,39 @@ std::optional<std::string_view> chunk_decoder::next(std::string_view& input) {
             }
             return piece;
         }
-        step(input.front());
-        input.remove_prefix(1);
+        if (!take_plain_size(input)) {
+            step(input.front());
+            input.remove_prefix(1);
+        }
     }
     return std::nullopt;
+}
+
+// The way of nearly all chunks of a stream: the CRLF of the one before and a short size without
+// extensions, whole in one read. Anything else is left to step().
+bool chunk_decoder::take_plain_size(std::string_view& input) {
+    std::size_t at = 0;
+    if (state_ == state::data_cr && input.starts_with("\r\n")) {
+        at = 2;
+    } else if (state_ != state::size_first) {
+        return false;
+    }
+    const std::size_t first = at;
+    std::uint64_t size = 0;
+    for (; at < input.size() && at - first < 8; ++at) {
+        const int value = hex_value(input[at]);
+        if (value < 0) {
+            break;
+        }
+        size = size * 16 + static_cast<unsigned>(value);
+    }
+    if (at == first || size == 0 || !input.substr(at).starts_with("\r\n")) {
+        return false;
+    }
+    input.remove_prefix(at + 2);
+    left_ = size;
+    state_ = state::data;
+    return true;
 }
 
 void chunk_decoder::step(char c) {

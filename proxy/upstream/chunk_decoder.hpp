@@ -38,6 +38,7 @@ class chunk_decoder {
         failed,
     };
 
+    bool take_plain_size(std::string_view& input);
     void step(char c);
     void step_size(char c);
     void step_extension(char c);

@@ -2,7 +2,6 @@
 
 #include <cerrno>
 #include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -56,8 +55,7 @@ std::optional<dial_fault> dialer::open(const socket_address& address) {
     if (fd < 0) {
         return dial_fault::no_socket;
     }
-    const int on = 1;
-    ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    tune_socket(fd);
     const auto* target = static_cast<const sockaddr*>(static_cast<const void*>(&address.bytes));
     const int result = ::connect(fd, target, address.size);
     if (result != 0 && errno != EINPROGRESS) {

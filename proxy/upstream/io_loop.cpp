@@ -40,6 +40,11 @@ void io_loop::run() {
     impl_->context.run();
 }
 
+void io_loop::run_some() {
+    impl_->context.restart();
+    impl_->context.poll();
+}
+
 void io_loop::stop() {
     impl_->context.stop();
 }

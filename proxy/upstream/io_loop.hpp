@@ -23,6 +23,9 @@ class io_loop {
     /// Serves this thread until stop().
     void run();
 
+    /// Runs the handlers that are ready now, without waiting; for tests.
+    void run_some();
+
     /// From any thread: run() returns soon.
     void stop();
 

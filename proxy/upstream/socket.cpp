@@ -60,9 +60,6 @@ struct socket::state {
         : reactor(boost::asio::use_service<detail::reactor>(context)), fd(f) {
         reactor.init_task();
         reactor.register_descriptor(fd, place);
-        const int on = 1;
-        // Without it every read is taken to have left something, which costs a second one.
-        ::setsockopt(fd, IPPROTO_TCP, TCP_INQ, &on, sizeof on);
         arm();
     }
 
@@ -116,6 +113,13 @@ struct socket::state {
         self.release();
     }
 };
+
+void tune_socket(int fd) {
+    const int on = 1;
+    ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    // Where a kernel lacks it, every read is taken to have left something: one read more.
+    ::setsockopt(fd, IPPROTO_TCP, TCP_INQ, &on, sizeof on);
+}
 
 socket::socket(io_loop& loop, int fd) : state_(new state(loop.internals().context, fd)) {}
 

@@ -14,7 +14,7 @@ namespace proxy::upstream {
 /// Who is told. Both may destroy the socket.
 class ready_handler {
   public:
-    /// Bytes, the peer's end or an error can be read.
+    /// Bytes, the peer's end or an error can be read; perhaps nothing, after all.
     virtual void on_readable() = 0;
 
     /// There is room again, or a connect has been decided; called once for each wait_writable().
@@ -24,9 +24,14 @@ class ready_handler {
     ~ready_handler() = default;
 };
 
+/// Sets what every connection needs: no delay of small writes, and reads that say what they left.
+/// An accepted socket inherits both from its listener.
+void tune_socket(int fd);
+
 class socket {
   public:
-    /// Takes over `fd`, which must be non-blocking. Reading starts paused, without a handler.
+    /// Takes over `fd`, which must be non-blocking and tuned. Reading starts paused, without a
+    /// handler.
     socket(io_loop& loop, int fd);
     ~socket(); ///< closes
     socket(const socket&) = delete;
