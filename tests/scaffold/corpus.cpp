@@ -3,6 +3,8 @@
 #include "proxy/json/escape.hpp"
 #include "proxy/json/scan.hpp"
 
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <stdexcept>
 #include <string_view>
@@ -21,19 +23,41 @@ json::value_view member(json::value_view object, std::string_view key) {
 
 } // namespace
 
+namespace {
+
+corpus_case read_case(const std::string& line, const std::string& file) {
+    const auto row = json::read_value(line);
+    if (!row) {
+        throw std::runtime_error("a line of " + file + " that is no JSON: " + line);
+    }
+    const auto text = [&](std::string_view key) {
+        return json::unescape(member(*row, key).inside());
+    };
+    return {file,
+            text("id"),
+            text("format"),
+            text("kind"),
+            member(*row, "tools").raw == "true",
+            text("raw"),
+            text("clean")};
+}
+
+} // namespace
+
 std::vector<corpus_case> read_corpus() {
-    std::ifstream file(TESTS_DIR "/corpus/scaffolding.jsonl");
-    std::vector<corpus_case> cases;
-    for (std::string line; std::getline(file, line);) {
-        const auto row = json::read_value(line);
-        if (!row) {
-            throw std::runtime_error("a corpus line that is no JSON: " + line);
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::directory_iterator(TESTS_DIR "/corpus")) {
+        if (entry.path().extension() == ".jsonl") {
+            files.push_back(entry.path());
         }
-        const auto text = [&](std::string_view key) {
-            return json::unescape(member(*row, key).inside());
-        };
-        cases.push_back({text("id"), text("format"), text("kind"),
-                         member(*row, "tools").raw == "true", text("raw"), text("clean")});
+    }
+    std::ranges::sort(files);
+    std::vector<corpus_case> cases;
+    for (const auto& path : files) {
+        std::ifstream file(path);
+        for (std::string line; std::getline(file, line);) {
+            cases.push_back(read_case(line, path.filename().string()));
+        }
     }
     return cases;
 }

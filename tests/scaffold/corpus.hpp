@@ -1,4 +1,4 @@
-// Reads tests/corpus/scaffolding.jsonl.
+// Reads the cases of tests/corpus: what a model wrote, and what of it must reach the user.
 #pragma once
 
 #include <string>
@@ -7,6 +7,7 @@
 namespace proxy::tests {
 
 struct corpus_case {
+    std::string file;
     std::string id;
     std::string format;
     std::string kind; ///< leak, mixed, partial, prose
@@ -15,6 +16,7 @@ struct corpus_case {
     std::string clean;
 };
 
+/// All cases of all files, by file name. Throws for a line that is not a case.
 std::vector<corpus_case> read_corpus();
 
 } // namespace proxy::tests

@@ -1,44 +1,89 @@
-// The corpus of model outputs: what must go, what must stay, at every cut.
+// The corpus of model outputs: what must go, what must stay, at every cut. Prints, for each kind
+// and for each format, how many cases there are and how many come out as they must.
 #include "tests/scaffold/corpus.hpp"
 #include "tests/scaffold/filter_runner.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
+#include <iostream>
+#include <map>
 #include <set>
 
 namespace proxy::tests {
 
 namespace {
 
-/// Cases whose dialect the catalog doesn't hold yet. This list only ever gets shorter.
-const std::set<std::string> not_covered = {};
+/// Cases that don't come out right yet. This list only ever gets shorter: one that does fails.
+const std::set<std::string> not_yet = {
+    "o295", "o296", "o297", "o298", "o299", "o315", "o319", "o324", "o325", "o326", "o339", "o340",
+    "o341", "o342", "o343", "o344", "o345", "o346", "o390", "o420", "o421", "o450", "o454", "o455",
+    "o494", "o526", "o542", "o562", "o580", "o599", "o619", "o636", "o654", "o672", "o689"};
 
-} // namespace
-
-BOOST_AUTO_TEST_SUITE(corpus)
-
-BOOST_AUTO_TEST_CASE(holds_all_cases) {
-    const auto cases = read_corpus();
-    BOOST_TEST(cases.size() == 155);
-    BOOST_TEST(std::ranges::count(cases, "prose", &corpus_case::kind) == 52);
+const std::vector<corpus_case>& corpus() {
+    static const auto cases = read_corpus();
+    return cases;
 }
 
-BOOST_AUTO_TEST_CASE(every_case_comes_out_clean_at_every_cut) {
-    for (const auto& row : read_corpus()) {
-        if (not_covered.contains(row.id)) {
-            continue;
-        }
-        const auto got = run_at_all_cuts(context_of(row.tools), row.raw);
-        BOOST_TEST(visible(got.clean) == row.clean, row.id << " (" << row.format << "): got '"
-                                                           << got.clean << "' for '" << row.raw
-                                                           << "'");
+/// The two counts of a row of the table.
+struct tally {
+    std::size_t cases = 0;
+    std::size_t exact = 0;
+};
+
+void print(const std::string& title, const std::map<std::string, tally>& rows) {
+    std::cout << title << ": cases, exact, failures\n";
+    for (const auto& [name, row] : rows) {
+        std::cout << "  " << name << ": " << row.cases << ", " << row.exact << ", "
+                  << row.cases - row.exact << "\n";
     }
 }
 
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(corpus_of_outputs)
+
+BOOST_AUTO_TEST_CASE(holds_what_it_promises) {
+    const auto count = [&](std::string_view file, bool prose_only) {
+        return std::ranges::count_if(corpus(), [&](const corpus_case& row) {
+            return row.file == file && (!prose_only || row.kind == "prose");
+        });
+    };
+    BOOST_TEST(count("scaffolding.jsonl", false) == 155);
+    BOOST_TEST(count("own.jsonl", false) >= 400);
+    BOOST_TEST(count("own.jsonl", true) * 10 >= count("own.jsonl", false) * 4);
+    std::set<std::string> ids;
+    for (const auto& row : corpus()) {
+        BOOST_TEST(ids.insert(row.id).second, row.id << " stands twice");
+        BOOST_TEST((row.kind != "prose" || row.raw == row.clean), row.id);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(every_case_comes_out_clean_at_every_cut) {
+    std::map<std::string, tally> kinds;
+    std::map<std::string, tally> formats;
+    for (const auto& row : corpus()) {
+        const auto got = visible(run_at_all_cuts(context_of(row.tools), row.raw).clean);
+        const bool exact = got == row.clean;
+        for (auto* counted : {&kinds[row.kind], &formats[row.format]}) {
+            ++counted->cases;
+            counted->exact += exact ? 1 : 0;
+        }
+        if (not_yet.contains(row.id)) {
+            BOOST_TEST(!exact, row.id << " comes out right: no longer listed");
+        } else {
+            BOOST_TEST(exact, row.id << " (" << row.format << "): got '" << got << "' for '"
+                                     << row.raw << "' and not '" << row.clean << "'");
+        }
+    }
+    print("kind", kinds);
+    print("format", formats);
+    BOOST_TEST_MESSAGE(corpus().size() << " cases");
+}
+
 BOOST_AUTO_TEST_CASE(prose_is_one_run_of_text_without_spans) {
-    for (const auto& row : read_corpus()) {
-        if (row.kind != "prose" || not_covered.contains(row.id)) {
+    for (const auto& row : corpus()) {
+        if (row.kind != "prose" || not_yet.contains(row.id)) {
             continue;
         }
         const auto got = run_whole(context_of(row.tools), row.raw);
@@ -48,7 +93,7 @@ BOOST_AUTO_TEST_CASE(prose_is_one_run_of_text_without_spans) {
 }
 
 BOOST_AUTO_TEST_CASE(what_came_out_clean_is_not_changed_again) {
-    for (const auto& row : read_corpus()) {
+    for (const auto& row : corpus()) {
         const auto once = run_whole(context_of(row.tools), row.raw);
         const auto twice = run_whole(context_of(row.tools), once.clean);
         BOOST_TEST(twice.clean == once.clean, row.id);
@@ -56,9 +101,8 @@ BOOST_AUTO_TEST_CASE(what_came_out_clean_is_not_changed_again) {
 }
 
 BOOST_AUTO_TEST_CASE(every_span_is_reported_with_its_bytes) {
-    for (const auto& row : read_corpus()) {
+    for (const auto& row : corpus()) {
         const auto got = run_whole(context_of(row.tools), row.raw);
-        std::string from_spans;
         std::uint64_t bytes = 0;
         for (const auto& span : got.spans) {
             bytes += span.bytes;
