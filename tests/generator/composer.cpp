@@ -302,31 +302,36 @@ void composer::closers_only() {
 }
 
 turn make_turn(std::uint64_t seed) {
+    struct weighted {
+        std::size_t weight;
+        void (composer::*make)();
+    };
+
+    constexpr std::array<weighted, 14> all = {{{34, &composer::calls_in_prose},
+                                               {8, &composer::whole_turn_call},
+                                               {12, &composer::example_in_code},
+                                               {5, &composer::example_and_call},
+                                               {8, &composer::example_without_tools},
+                                               {5, &composer::undeclared_name},
+                                               {7, &composer::named_in_a_sentence},
+                                               {5, &composer::closers_only},
+                                               {4, &composer::harmony},
+                                               {3, &composer::reasoning_envelope},
+                                               {3, &composer::calls_in_a_row},
+                                               {2, &composer::result_behind_a_call},
+                                               {2, &composer::lone_backtick},
+                                               {2, &composer::answer_in_json}}};
     dice chance(seed);
-    composer make(chance.next());
-    const std::size_t roll = chance.below(100);
-    if (roll < 40) {
-        make.calls_in_prose();
-    } else if (roll < 50) {
-        make.whole_turn_call();
-    } else if (roll < 62) {
-        make.example_in_code();
-    } else if (roll < 67) {
-        make.example_and_call();
-    } else if (roll < 75) {
-        make.example_without_tools();
-    } else if (roll < 80) {
-        make.undeclared_name();
-    } else if (roll < 87) {
-        make.named_in_a_sentence();
-    } else if (roll < 92) {
-        make.closers_only();
-    } else if (roll < 97) {
-        make.harmony();
-    } else {
-        make.reasoning_envelope();
+    composer made(chance.next());
+    auto roll = chance.below(100);
+    for (const auto& one : all) {
+        if (roll < one.weight) {
+            (made.*one.make)();
+            break;
+        }
+        roll -= one.weight;
     }
-    return make.take();
+    return made.take();
 }
 
 } // namespace tests::generator

@@ -21,6 +21,10 @@ class composer {
     void undeclared_name();
     void named_in_a_sentence();
     void closers_only();
+    void calls_in_a_row();
+    void result_behind_a_call();
+    void lone_backtick();
+    void answer_in_json();
     void harmony();
     void reasoning_envelope();
 

@@ -117,10 +117,8 @@ markup functionary2(dice& chance, const calls& all) {
 
 markup qwen_agent(dice& chance, const calls& all) {
     draft out;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        out.add(i == 0 ? "" : "\n").add("✿FUNCTION✿: " + all[i].name + "\n✿ARGS✿: ");
-        arguments(out, chance, all[i]);
-    }
+    out.add("✿FUNCTION✿: " + all.front().name + "\n✿ARGS✿: ");
+    arguments(out, chance, all.front());
     return chance.chance(60) ? out.add("\n✿RESULT✿") : out;
 }
 
@@ -223,7 +221,7 @@ std::vector<dialect> named_dialects() {
         {"qwen-agent",
          sentinel,
          place::last,
-         2,
+         1,
          0,
          false,
          true,
