@@ -135,7 +135,6 @@ class candidate {
     matcher::probe probe_;
     bool probing_ = false;
     bool blank_ = false; // drain: only blanks since the line began
-    unsigned loose_ = 0; // tail: stray braces passed over
 
     bool bare_ = false;
     payload_kind bare_kind_ = payload_kind::none;

@@ -33,7 +33,7 @@ struct span {
     std::uint64_t bytes = 0;
     std::uint64_t chars = 0; ///< code points
     std::string excerpt;     ///< its first limits::span_excerpt_chars characters
-    std::string_view rule;   ///< "payload", "orphan_close", "sentinel_prefix", …; static
+    std::string_view rule;   ///< "payload", "orphan_close", "cut_marker", …; static
 };
 
 /// Where feed() and finish() put what they decided. Reusable: clear() keeps the memory.

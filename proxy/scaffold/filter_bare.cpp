@@ -3,6 +3,7 @@
 // waits no longer than it could still be such a name.
 #include "proxy/base/limits.hpp"
 #include "proxy/scaffold/filter_impl.hpp"
+#include "proxy/scaffold/marker_uses.hpp"
 
 #include <algorithm>
 
@@ -16,10 +17,6 @@ struct name_match {
     match found = match::no;
     std::size_t length = 0;
 };
-
-bool is_space(char c) {
-    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
-}
 
 /// Does `text` begin with a declared name and then `end`?
 name_match match_name(const context& ctx, std::string_view text, char end, bool last) {

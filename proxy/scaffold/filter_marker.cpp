@@ -2,37 +2,11 @@
 // that nobody takes is text.
 #include "proxy/base/limits.hpp"
 #include "proxy/scaffold/filter_impl.hpp"
+#include "proxy/scaffold/marker_uses.hpp"
 
 #include <algorithm>
 
 namespace proxy::scaffold {
-
-namespace {
-
-template <class Test>
-const marker_use* find_use(const marker_entry& entry, Test test) {
-    const auto it = std::ranges::find_if(entry.uses, test);
-    return it == entry.uses.end() ? nullptr : &*it;
-}
-
-bool is_close(const marker_use& use) {
-    return use.role == marker_role::close || use.role == marker_role::section_close;
-}
-
-bool is_open(const marker_use& use) {
-    return use.role == marker_role::open || use.role == marker_role::section_open;
-}
-
-/// Tags such as <think> that pass through with their content (D16).
-bool is_kept_reasoning(const format& fmt) {
-    return fmt.strip_as == span_kind::reasoning && fmt.cls != format_class::sentinel;
-}
-
-bool is_control(const marker_use& use) {
-    return use.role == marker_role::open && use.fmt->payload == payload_kind::none;
-}
-
-} // namespace
 
 bool choice_filter::impl::on_marker(const marker_entry& entry, std::uint64_t length,
                                     decisions& out) {

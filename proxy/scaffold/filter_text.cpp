@@ -1,6 +1,7 @@
 // Prose and code: passes bytes on and waits only for what can still become a marker.
 #include "proxy/base/limits.hpp"
 #include "proxy/scaffold/filter_impl.hpp"
+#include "proxy/scaffold/marker_uses.hpp"
 
 namespace proxy::scaffold {
 
@@ -8,10 +9,6 @@ namespace {
 
 /// Shortest piece of a sentinel that can't be anything else, such as "<|to" (D2).
 constexpr std::uint32_t sentinel_prefix_min = 4;
-
-bool is_space(char c) {
-    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
-}
 
 /// True if the last bytes kept end with a quote or an opening bracket: what follows is quoted.
 bool ends_quoting(std::uint32_t before) {

@@ -2,27 +2,11 @@
 // D13), else text.
 #include "proxy/base/limits.hpp"
 #include "proxy/scaffold/filter_impl.hpp"
+#include "proxy/scaffold/marker_uses.hpp"
 
 #include <algorithm>
 
 namespace proxy::scaffold {
-
-namespace {
-
-bool is_space(char c) {
-    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
-}
-
-bool is_close(const marker_use& use) {
-    return (use.role == marker_role::close || use.role == marker_role::section_close) &&
-           (use.fmt->strip_as != span_kind::reasoning || use.fmt->cls == format_class::sentinel);
-}
-
-bool is_control(const marker_use& use) {
-    return use.role == marker_role::open && use.fmt->payload == payload_kind::none;
-}
-
-} // namespace
 
 void choice_filter::impl::begin_trailer(const marker_entry& entry, std::uint64_t length,
                                         bool control) {
@@ -52,10 +36,9 @@ bool choice_filter::impl::run_trailer(bool last, decisions& out) {
             return false;
         }
         probing = false;
-        const auto stop = trailer_cursor + probe.length;
         const bool cut_closer = found == matcher::outcome::none && last && probe.cut;
         if (cut_closer) {
-            trailer_end = trailer_cursor = stop;
+            trailer_end = trailer_cursor = text.end();
             continue;
         }
         if (found == matcher::outcome::none ||
@@ -81,7 +64,9 @@ bool choice_filter::impl::run_trailer(bool last, decisions& out) {
 /// Takes a further marker; false if it doesn't belong to such a run.
 bool choice_filter::impl::extend_trailer(const marker_entry& entry, std::uint64_t length,
                                          decisions& out) {
-    const bool closer = std::ranges::any_of(entry.uses, is_close);
+    const bool closer = find_use(entry, [](const marker_use& use) {
+                            return is_close(use) && !is_kept_reasoning(*use.fmt);
+                        }) != nullptr;
     const auto control = std::ranges::find_if(entry.uses, is_control);
     const bool is_token = control != entry.uses.end();
     if ((!closer && !is_token) || (!entry.sentinel && shown(entry))) {

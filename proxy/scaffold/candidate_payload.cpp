@@ -1,0 +1,156 @@
+// The payload of a candidate: all its formats read it side by side.
+#include "proxy/base/limits.hpp"
+#include "proxy/scaffold/bare_call.hpp"
+#include "proxy/scaffold/candidate.hpp"
+#include "proxy/scaffold/marker_uses.hpp"
+
+#include <algorithm>
+
+namespace proxy::scaffold {
+
+void candidate::start_payload(std::uint64_t from) {
+    scanners_.clear();
+    for (const auto& use : opener_->uses) {
+        const bool apart = cursor_ != opener_end_ && use.fmt->glued;
+        if (use.role == marker_role::open && usable(*use.fmt) && !apart) {
+            scanners_.push_back({use.fmt, make_scanner({use.fmt, &ctx_, opener_->literal})});
+        }
+    }
+    fed_ = broken_at_ = from;
+    phase_ = phase::payload;
+}
+
+bool candidate::accepts(const live_scanner& live) const {
+    return !live.fmt->needs_declared_name || ctx_.declared(live.scanner->name());
+}
+
+/// Feeds all scanners; true if one completed: end_ and fmt_ are set.
+bool candidate::feed_scanners(std::string_view chunk) {
+    std::uint64_t completed_at = 0;
+    std::uint64_t completed_end = 0;
+    const format* completed = nullptr;
+    for (auto& live : scanners_) {
+        const auto taken_at = fed_ + live.scanner->feed(chunk);
+        const auto state = live.scanner->state();
+        if (state == payload_state::complete && accepts(live)) {
+            if (completed == nullptr || taken_at < completed_at) {
+                completed = live.fmt;
+                completed_at = taken_at;
+                completed_end = taken_at - live.scanner->tail();
+            }
+        } else if (state == payload_state::broken || state == payload_state::complete) {
+            broken_at_ = std::max(broken_at_, taken_at);
+            live.scanner.reset();
+        }
+    }
+    std::erase_if(scanners_, [](const live_scanner& live) { return live.scanner == nullptr; });
+    if (completed != nullptr) {
+        fmt_ = completed;
+        enter_tail(completed_end);
+    }
+    return completed != nullptr;
+}
+
+/// Without an opener the name decides: as soon as it is known to be none of the declared ones, the
+/// text is released. Byte by byte, so that this falls at the same byte however the text is cut.
+bool candidate::feed_bare(const window& text, std::uint64_t bound) {
+    while (fed_ < bound && !scanners_.empty()) {
+        if (feed_scanners(text.between(fed_, fed_ + 1))) {
+            return true;
+        }
+        ++fed_;
+        if (names_undeclared()) {
+            scanners_.clear();
+        }
+    }
+    return false;
+}
+
+bool candidate::names_undeclared() const {
+    return std::ranges::all_of(scanners_, [this](const live_scanner& live) {
+        const auto name = live.scanner->name();
+        return is_json(live.fmt->payload) && !name.empty() && !ctx_.declared(name);
+    });
+}
+
+candidate::verdict candidate::payload(const window& text, std::uint64_t limit, bool last) {
+    const auto bound = committed_ ? limit : std::min(limit, std::max(commit_at_, fed_));
+    const bool whole = bare_ ? feed_bare(text, bound) : feed_scanners(text.between(fed_, bound));
+    if (whole) {
+        return check_bare(text);
+    }
+    if (scanners_.empty() || (bare_ && bound >= commit_at_)) {
+        return fail(std::max(broken_at_, fed_));
+    }
+    fed_ = bound;
+    if (!committed_ && fed_ >= commit_at_) {
+        committed_ = true;
+        fmt_ = scanners_.front().fmt;
+    }
+    if (fed_ < limit) {
+        return {};
+    }
+    return last ? finish_payload(text, limit) : status::more;
+}
+
+/// A whole payload of JSON without an opener must be a call in every part (D7).
+candidate::verdict candidate::check_bare(const window& text) {
+    if (bare_ && is_json(fmt_->payload) && !is_bare_call(text.between(start_, end_), ctx_)) {
+        end_ = 0;
+        return fail(cursor_);
+    }
+    return {};
+}
+
+candidate::verdict candidate::finish_payload(const window& text, std::uint64_t limit) {
+    bool confirmed = committed_;
+    for (auto& live : scanners_) {
+        live.scanner->finish();
+        const auto state = live.scanner->state();
+        if (state == payload_state::complete && accepts(live)) {
+            fmt_ = live.fmt;
+            enter_tail(limit - live.scanner->tail());
+            return check_bare(text);
+        }
+        const bool evident =
+            state == payload_state::confirmed || ctx_.declared(live.scanner->name());
+        if (evident && accepts(live) && !confirmed) {
+            confirmed = true;
+            fmt_ = live.fmt;
+        }
+    }
+    if (confirmed) {
+        rule_ = end_ == 0 ? "payload_cut" : rule_;
+        enter_tail(limit);
+        return close(true);
+    }
+    return at_end(limit);
+}
+
+/// The text ends behind an opener whose payload isn't confirmed (D2).
+candidate::verdict candidate::at_end(std::uint64_t limit) {
+    const bool wrapped = opener_end_ != first_end_; // one opener in another is no sentence
+    const bool stands_out =
+        where_.line_start || where_.fresh || (sentinel_ && where_.glued) || wrapped;
+    const bool has_literal = opener_->uses.front().fmt->cls != format_class::shaped;
+    if (end_ != 0 || (ctx_.tools && stands_out && has_literal)) {
+        rule_ = end_ == 0 ? "opener_at_end" : rule_;
+        enter_tail(limit);
+        return close(true);
+    }
+    return fail(limit);
+}
+
+candidate::verdict candidate::fail(std::uint64_t at) {
+    scanners_.clear();
+    if (committed_) {
+        cursor_ = at;
+        blank_ = probing_ = false;
+        phase_ = phase::drain;
+        return {};
+    }
+    broken_at_ = at;
+    return end_ != 0 ? status::done : status::refuted;
+}
+
+} // namespace proxy::scaffold

@@ -1,0 +1,194 @@
+// Behind the payload of a candidate: closers, further calls, or the end of the span.
+#include "proxy/base/limits.hpp"
+#include "proxy/scaffold/candidate.hpp"
+#include "proxy/scaffold/marker_uses.hpp"
+
+#include <algorithm>
+
+namespace proxy::scaffold {
+
+void candidate::enter_tail(std::uint64_t end) {
+    end_ = cursor_ = end;
+    committed_ = closed_ = probing_ = false;
+    scanners_.clear();
+    phase_ = phase::tail;
+    ending_ = fmt_->alone    ? ending::turn_end
+              : !bare_       ? ending::any
+              : starts_turn_ ? ending::line_end
+                             : ending::turn_end;
+    pending_ = ending_ != ending::any;
+}
+
+/// The span ends here, if what follows allows it.
+candidate::verdict candidate::close(bool text_ends) {
+    if (pending_ && ending_ == ending::turn_end && !text_ends) {
+        broken_at_ = cursor_;
+        return status::refuted;
+    }
+    pending_ = false;
+    return status::done;
+}
+
+/// Behind a bare payload at the start of the turn its line must end; false if that isn't known yet
+/// or not so: `found` says which.
+bool candidate::may_end_line(const window& text, std::uint64_t limit, bool last, verdict& found) {
+    auto at = end_;
+    while (at < limit && (text.at(at) == ' ' || text.at(at) == '\t' || text.at(at) == '\r')) {
+        ++at;
+    }
+    if (at == limit && !last) {
+        found = status::more;
+        return false;
+    }
+    // A marker's first byte is let pass: a control token may follow.
+    if (at < limit && std::string_view("\n<[").find(text.at(at)) == std::string_view::npos) {
+        broken_at_ = at;
+        found = status::refuted;
+        return false;
+    }
+    pending_ = false;
+    return true;
+}
+
+/// `functools[` and `[Calling tool: ` leave a bracket open that the payload doesn't close.
+bool candidate::closes_bracket(char c) const {
+    const std::string_view opener = opener_->literal;
+    return c == ']' && !closed_ && opener.find(']') == std::string_view::npos &&
+           opener.find('[') != std::string_view::npos;
+}
+
+/// Is `text` the begin of the closer of `<NAME>`, the tag named like a tool?
+candidate::match candidate::named_closer(std::string_view text, bool last) const {
+    const std::string_view opener = opener_->literal;
+    if (fmt_->payload != payload_kind::tag_params || !fmt_->open.empty() ||
+        !text.starts_with('<')) {
+        return match::no;
+    }
+    const std::string closer = "</" + std::string(opener.substr(1));
+    if (text.starts_with(closer)) {
+        return match::yes;
+    }
+    return closer.starts_with(text) && !last ? match::more : match::no;
+}
+
+/// Behind a payload: closers, with white space between them; in a section the next call.
+candidate::verdict candidate::tail(const window& text, std::uint64_t limit, bool last) {
+    if (verdict found;
+        pending_ && ending_ == ending::line_end && !may_end_line(text, limit, last, found)) {
+        return found;
+    }
+    while (cursor_ < limit) {
+        const char c = text.at(cursor_);
+        if (closes_bracket(c)) {
+            end_ = ++cursor_;
+            closed_ = true;
+            continue;
+        }
+        if (!is_space(c)) {
+            break;
+        }
+        ++cursor_;
+        if (cursor_ - end_ > limits::candidate_start_max) {
+            return close(false);
+        }
+    }
+    if (cursor_ == limit) {
+        return last ? close(true) : status::more;
+    }
+    const auto named = named_closer(text.between(cursor_, limit), last);
+    if (named == match::more) {
+        return status::more;
+    }
+    if (named == match::yes) {
+        end_ = cursor_ = cursor_ + opener_->literal.size() + 1;
+        closed_ = true;
+        return {};
+    }
+    switch (probe(text, limit, last)) {
+    case matcher::outcome::more:
+        return status::more;
+    case matcher::outcome::hit:
+        if (closes_call(*probe_.best) ||
+            (pending_ && find_use(*probe_.best, is_control) != nullptr)) {
+            end_ = cursor_ = cursor_ + probe_.best_length;
+            take_closer(*probe_.best);
+            return {};
+        }
+        if (wrappers_.any() && opens(*probe_.best)) {
+            closed_ = true;
+            take_opener(*probe_.best, cursor_ + probe_.best_length);
+            return {};
+        }
+        return close(false);
+    case matcher::outcome::none:
+        break;
+    }
+    return behind_payload(text, limit, last);
+}
+
+/// Behind a payload stands no marker: a closer that lost its end, a further object, or text.
+candidate::verdict candidate::behind_payload(const window& text, std::uint64_t limit, bool last) {
+    if (last && probe_.cut) { // whatever begins behind a call and is cut off is markup
+        end_ = cursor_ = limit;
+        return close(true);
+    }
+    const auto stop = cursor_ + probe_.length;
+    const auto* unfinished = markers_.unfinished(probe_);
+    const bool line_ends = stop < limit && text.at(stop) == '\n';
+    if (line_ends && unfinished != nullptr && closes_call(*unfinished)) {
+        end_ = cursor_ = stop;
+        closed_ = true;
+        return {};
+    }
+    if (text.at(cursor_) == '{' && !closed_ && fmt_ != nullptr && is_json(fmt_->payload)) {
+        commit_at_ = cursor_ + limits::candidate_bytes_max;
+        closed_ = true;
+        start_payload(cursor_);
+        return {};
+    }
+    return close(false);
+}
+
+/// A committed payload broke: the span ends at the next closer, opener or blank line.
+candidate::verdict candidate::drain(const window& text, std::uint64_t limit, bool last) {
+    while (cursor_ < limit) {
+        const char c = text.at(cursor_);
+        if (c == '\n') {
+            if (blank_) {
+                enter_tail(cursor_);
+                return status::done;
+            }
+            blank_ = true;
+            ++cursor_;
+            continue;
+        }
+        if (!markers_.starts(c, anchor_kind::anywhere)) {
+            blank_ = blank_ && is_space(c);
+            ++cursor_;
+            continue;
+        }
+        const auto found = probe(text, limit, last);
+        if (found == matcher::outcome::more) {
+            return status::more;
+        }
+        if (found == matcher::outcome::hit && closes_call(*probe_.best)) {
+            const auto* closer = probe_.best;
+            enter_tail(cursor_ + probe_.best_length);
+            take_closer(*closer);
+            return {};
+        }
+        if (found == matcher::outcome::hit && opens(*probe_.best)) {
+            enter_tail(cursor_);
+            return status::done;
+        }
+        blank_ = false;
+        ++cursor_;
+    }
+    if (last) {
+        enter_tail(limit);
+        return status::done;
+    }
+    return status::more;
+}
+
+} // namespace proxy::scaffold
