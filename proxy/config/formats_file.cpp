@@ -187,11 +187,12 @@ constexpr auto key_readers = std::to_array<key_reader>({
     {"source", [](format& f, const yaml_node& v, const spot& at) { f.source = text_of(v, at); }},
 });
 
-/// `fold` is said once for all markers of a format.
-void set_fold(format& into, bool fold) {
+/// `fold` and `label` are said once for all markers of a format.
+void set_spellings(format& into, bool fold, bool label) {
     for (auto* list : {&into.open, &into.close, &into.section_open, &into.section_close}) {
         for (auto& m : *list) {
             m.fold = fold;
+            m.label = label && m.literal.ends_with('>');
         }
     }
 }
@@ -208,10 +209,15 @@ format read_format(const yaml_node& row, const std::string& file) {
     }
     format into;
     bool fold = false;
+    bool label = false;
     for (const auto& member : row.members) {
         const spot at{file, member.line, member.key};
         if (member.key == "fold") {
             fold = one_of(member.value, at, switches);
+            continue;
+        }
+        if (member.key == "label") {
+            label = one_of(member.value, at, switches);
             continue;
         }
         const auto known = std::ranges::find(key_readers, member.key, &key_reader::key);
@@ -220,7 +226,7 @@ format read_format(const yaml_node& row, const std::string& file) {
         }
         known->read(into, member.value, at);
     }
-    set_fold(into, fold);
+    set_spellings(into, fold, label);
     need(row, file, "name", !into.name.empty());
     need(row, file, "families", !into.families.empty());
     need(row, file, "risk", !into.risk.empty());

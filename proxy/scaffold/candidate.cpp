@@ -8,11 +8,13 @@
 namespace proxy::scaffold {
 
 bool candidate::usable(const format& fmt) const {
+    const bool sentinel = fmt.cls == format_class::sentinel;
     if (fmt.strip_as != span_kind::call || fmt.payload == payload_kind::none ||
-        fmt.payload == payload_kind::free_text || fmt.payload == payload_kind::harmony) {
+        fmt.payload == payload_kind::harmony ||
+        (fmt.payload == payload_kind::free_text && !sentinel)) {
         return false;
     }
-    if (fmt.cls == format_class::sentinel || sentinel_) {
+    if (sentinel || sentinel_) {
         return true;
     }
     if (bare_ && fmt.payload != bare_kind_) {
@@ -68,9 +70,11 @@ void candidate::take_opener(const marker_entry& opener, std::uint64_t end) {
             wrappers_.set(use.format);
         }
     }
+    own_sections_.reset();
     for (const auto& use : opener.uses) {
-        if (use.role == marker_role::section_open) {
+        if (use.role == marker_role::section_open && !wrappers_.test(use.format)) {
             wrappers_.set(use.format);
+            own_sections_.set(use.format);
         }
     }
     sentinel_ = sentinel_ || opener.sentinel;
@@ -153,7 +157,8 @@ candidate::verdict candidate::seek(const window& text, std::uint64_t limit, bool
     if (found == matcher::outcome::more) {
         return status::more;
     }
-    if (found == matcher::outcome::hit && opens(*probe_.best)) {
+    const bool shaped = opener_->uses.front().fmt->cls == format_class::shaped; // wraps nothing
+    if (found == matcher::outcome::hit && !shaped && opens(*probe_.best)) {
         take_opener(*probe_.best, cursor_ + probe_.best_length);
         return {};
     }

@@ -105,6 +105,8 @@ class candidate {
     void take_closer(const marker_entry& closer);
     verdict behind_payload(const window& text, std::uint64_t limit, bool last);
     bool closes_bracket(char c) const;
+    bool runs_on() const;
+    bool closes_own(const marker_entry& entry) const;
     match named_closer(std::string_view text, bool last) const;
     bool opens(const marker_entry& entry) const;
     matcher::outcome probe(const window& text, std::uint64_t limit, bool last);
@@ -126,15 +128,17 @@ class candidate {
     const marker_entry* opener_ = nullptr; // the latest
     std::uint64_t opener_end_ = 0;
     std::uint64_t commit_at_ = 0;
-    format_set wrappers_; // formats whose section is open
-    bool closed_ = false; // a closer came behind the latest payload
+    format_set wrappers_;     // formats whose section is open
+    format_set own_sections_; // of these, the ones that the latest opener itself may have opened
+    bool closed_ = false;     // a closer came behind the latest payload
 
     std::vector<live_scanner> scanners_;
     std::uint64_t fed_ = 0;
 
     matcher::probe probe_;
     bool probing_ = false;
-    bool blank_ = false; // drain: only blanks since the line began
+    bool blank_ = false;     // drain: only blanks since the line began
+    bool free_text_ = false; // drain: the payload is any text up to its own closer
 
     bool bare_ = false;
     payload_kind bare_kind_ = payload_kind::none;

@@ -18,6 +18,15 @@ void candidate::start_payload(std::uint64_t from) {
     }
     fed_ = broken_at_ = from;
     phase_ = phase::payload;
+    free_text_ = !scanners_.empty() && scanners_.front().fmt->payload == payload_kind::free_text;
+    if (free_text_) { // the opener is so long that it is evidence enough
+        fmt_ = scanners_.front().fmt;
+        scanners_.clear();
+        committed_ = true;
+        cursor_ = from;
+        blank_ = probing_ = false;
+        phase_ = phase::drain;
+    }
 }
 
 bool candidate::accepts(const live_scanner& live) const {
@@ -145,6 +154,7 @@ candidate::verdict candidate::fail(std::uint64_t at) {
     scanners_.clear();
     if (committed_) {
         cursor_ = at;
+        free_text_ = false;
         blank_ = probing_ = false;
         phase_ = phase::drain;
         return {};

@@ -8,6 +8,12 @@
 namespace proxy::scaffold {
 
 void candidate::enter_tail(std::uint64_t end) {
+    const bool direct = find_use(*opener_, [this](const marker_use& use) {
+                            return use.role == marker_role::open && use.fmt == fmt_;
+                        }) != nullptr;
+    if (direct) { // the payload stands right behind the opener, which therefore opened no section
+        wrappers_ &= ~own_sections_;
+    }
     end_ = cursor_ = end;
     committed_ = closed_ = probing_ = false;
     scanners_.clear();
@@ -71,6 +77,14 @@ candidate::match candidate::named_closer(std::string_view text, bool last) const
     return closer.starts_with(text) && !last ? match::more : match::no;
 }
 
+/// Pairs of keys and values end only at a closer, or at the next opener of their kind.
+bool candidate::runs_on() const {
+    return !closed_ && fmt_->payload == payload_kind::name_kv &&
+           find_use(*probe_.best, [this](const marker_use& use) {
+               return use.role == marker_role::open && use.fmt == fmt_;
+           }) != nullptr;
+}
+
 /// Behind a payload: closers, with white space between them; in a section the next call.
 candidate::verdict candidate::tail(const window& text, std::uint64_t limit, bool last) {
     if (verdict found;
@@ -114,7 +128,7 @@ candidate::verdict candidate::tail(const window& text, std::uint64_t limit, bool
             take_closer(*probe_.best);
             return {};
         }
-        if (wrappers_.any() && opens(*probe_.best)) {
+        if ((wrappers_.any() || runs_on()) && opens(*probe_.best)) {
             closed_ = true;
             take_opener(*probe_.best, cursor_ + probe_.best_length);
             return {};
@@ -149,11 +163,17 @@ candidate::verdict candidate::behind_payload(const window& text, std::uint64_t l
     return close(false);
 }
 
+bool candidate::closes_own(const marker_entry& entry) const {
+    return find_use(entry, [this](const marker_use& use) {
+               return is_close(use) && use.fmt == fmt_;
+           }) != nullptr;
+}
+
 /// A committed payload broke: the span ends at the next closer, opener or blank line.
 candidate::verdict candidate::drain(const window& text, std::uint64_t limit, bool last) {
     while (cursor_ < limit) {
         const char c = text.at(cursor_);
-        if (c == '\n') {
+        if (c == '\n' && !free_text_) {
             if (blank_) {
                 enter_tail(cursor_);
                 return status::done;
@@ -171,13 +191,15 @@ candidate::verdict candidate::drain(const window& text, std::uint64_t limit, boo
         if (found == matcher::outcome::more) {
             return status::more;
         }
-        if (found == matcher::outcome::hit && closes_call(*probe_.best)) {
+        const bool ends = found == matcher::outcome::hit && closes_call(*probe_.best) &&
+                          (!free_text_ || closes_own(*probe_.best));
+        if (ends) {
             const auto* closer = probe_.best;
             enter_tail(cursor_ + probe_.best_length);
             take_closer(*closer);
             return {};
         }
-        if (found == matcher::outcome::hit && opens(*probe_.best)) {
+        if (found == matcher::outcome::hit && !free_text_ && opens(*probe_.best)) {
             enter_tail(cursor_);
             return status::done;
         }

@@ -41,6 +41,7 @@ void choice_filter::impl::open_segment(decisions& out) {
     emit.begin_span(body_format, segment, "envelope");
     emit.strip(text, header_cursor, out);
     body_cursor = body_opener_end = header_cursor;
+    body_strings.begin(segment == span_kind::call);
     body_sure = true;
     probing = false;
     now = state::body;

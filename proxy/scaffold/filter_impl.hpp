@@ -23,6 +23,42 @@
 
 namespace proxy::scaffold {
 
+/// Follows the strings of a JSON text, so that what stands in one can be told from markup.
+class json_strings {
+  public:
+    void begin(bool follow) {
+        follow_ = follow;
+        started_ = inside_ = escaped_ = false;
+    }
+
+    /// Takes the next byte of the body.
+    void step(char c) {
+        if (!started_ && c != ' ' && c != '\n') {
+            started_ = true;
+            follow_ = follow_ && c == '{';
+        }
+        if (!follow_ || !started_) {
+            return;
+        }
+        if (inside_) {
+            // A raw line feed is no part of a string: the JSON is broken, a token ends it again.
+            inside_ = (escaped_ || c != '"') && c != '\n';
+            escaped_ = c == '\\' && !escaped_;
+        } else {
+            inside_ = c == '"';
+            escaped_ = false;
+        }
+    }
+
+    bool inside() const { return inside_; }
+
+  private:
+    bool follow_ = false;
+    bool started_ = false;
+    bool inside_ = false;
+    bool escaped_ = false;
+};
+
 struct choice_filter::impl {
     impl(const catalog& formats, const context& request)
         : markers(formats.markers()), ctx(request), call(formats, request) {}
@@ -122,7 +158,8 @@ struct choice_filter::impl {
     span_kind segment = span_kind::result; ///< what the body is stripped as
     std::uint64_t body_cursor = 0;
     std::uint64_t body_opener_end = 0;
-    bool body_sure = false; ///< dropped as it comes; otherwise only when it is closed
+    json_strings body_strings; ///< of a call's body, where a token in a string is text
+    bool body_sure = false;    ///< dropped as it comes; otherwise only when it is closed
 
     // trailer
     std::uint64_t trailer_cursor = 0;

@@ -80,7 +80,7 @@ bool choice_filter::impl::on_opener(const marker_entry& entry, std::uint64_t len
 bool choice_filter::impl::on_body(const marker_entry& entry, std::uint64_t length, decisions&) {
     const auto* use = find_use(entry, [](const marker_use& u) {
         return u.role == marker_role::open && u.fmt->payload == payload_kind::free_text &&
-               !is_kept_reasoning(*u.fmt);
+               u.fmt->strip_as != span_kind::call && !is_kept_reasoning(*u.fmt);
     });
     if (use == nullptr || code.inline_open() != 0) {
         return false;
@@ -104,6 +104,7 @@ bool choice_filter::impl::on_body(const marker_entry& entry, std::uint64_t lengt
     opener = &entry;
     body_format = use->fmt;
     segment = use->fmt->strip_as;
+    body_strings.begin(false);
     body_opener_end = body_cursor = pos + length;
     probing = false;
     now = state::body;

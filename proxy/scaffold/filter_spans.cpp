@@ -120,7 +120,9 @@ bool choice_filter::impl::run_body(bool last, decisions& out) {
     const auto bound = body_opener_end + limits::candidate_bytes_max;
     const auto limit = body_sure ? text.end() : std::min(text.end(), bound);
     while (body_cursor < limit) {
-        if (!markers.starts(text.at(body_cursor), anchor_kind::anywhere)) {
+        const char c = text.at(body_cursor);
+        if (body_strings.inside() || !markers.starts(c, anchor_kind::anywhere)) {
+            body_strings.step(c);
             ++body_cursor;
             continue;
         }
@@ -136,6 +138,7 @@ bool choice_filter::impl::run_body(bool last, decisions& out) {
         const auto* ends = found == matcher::outcome::hit ? probe.best : nullptr;
         const auto use = ends == nullptr ? marker_role::mention : body_role(*ends);
         if (use == marker_role::mention) {
+            body_strings.step(c);
             ++body_cursor;
             continue;
         }

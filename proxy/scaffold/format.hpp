@@ -58,6 +58,7 @@ enum class control_place : std::uint8_t {
 struct marker {
     std::string literal;
     bool fold = false;
+    bool label = false; ///< in front of a final `>` may stand `:LABEL` (Hunyuan)
 };
 
 struct format {

@@ -30,13 +30,17 @@ struct builder {
     trie_builder trie;
     std::vector<marker_entry> entries;
 
-    void add(std::string_view literal, bool fold, marker_use use, std::uint32_t root) {
+    void add(const marker& m, marker_use use, std::uint32_t root) {
+        const std::string& literal = m.literal;
         const bool sentinel = use.fmt->cls == format_class::sentinel;
-        const auto node = trie.add(root, literal, fold, !sentinel);
+        const auto node = trie.add(root, literal, m.fold, !sentinel);
+        if (m.label) {
+            trie.add_label(root, literal);
+        }
         auto& index = trie.nodes[node].entry;
         if (index == trie_builder::none) {
             index = entries.size();
-            entries.push_back({std::string(literal), {}, true});
+            entries.push_back({literal, {}, true});
         }
         auto& entry = entries[index];
         entry.sentinel = entry.sentinel && sentinel;
@@ -56,7 +60,7 @@ struct builder {
         use.role = marker_role::mention;
         const std::string tag = closer.front() + std::string(closer.substr(2, closer.size() - 3));
         for (char end : {closer.back(), ' ', '=', '\n'}) {
-            add(tag + end, false, use, trie_builder::root_any);
+            add({tag + end}, use, trie_builder::root_any);
         }
     }
 
@@ -66,21 +70,20 @@ struct builder {
         const auto close_root =
             fmt.anchor == anchor_kind::anywhere ? trie_builder::root_any : trie_builder::root_tail;
         for (const auto& m : fmt.open) {
-            add(m.literal, m.fold, {&fmt, index, marker_role::open}, root);
+            add(m, {&fmt, index, marker_role::open}, root);
             if (fmt.payload == payload_kind::none) {
                 add_mentions(m.literal, {&fmt, index, marker_role::mention});
             }
         }
         for (const auto& m : fmt.section_open) {
-            add(m.literal, m.fold, {&fmt, index, marker_role::section_open}, root);
+            add(m, {&fmt, index, marker_role::section_open}, root);
         }
         for (const auto& m : fmt.close) {
-            add(m.literal, m.fold, {&fmt, index, marker_role::close}, close_root);
+            add(m, {&fmt, index, marker_role::close}, close_root);
             add_mentions(m.literal, {&fmt, index, marker_role::mention});
         }
         for (const auto& m : fmt.section_close) {
-            add(m.literal, m.fold, {&fmt, index, marker_role::section_close},
-                trie_builder::root_any);
+            add(m, {&fmt, index, marker_role::section_close}, trie_builder::root_any);
             add_mentions(m.literal, {&fmt, index, marker_role::mention});
         }
     }

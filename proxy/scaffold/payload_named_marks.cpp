@@ -62,6 +62,11 @@ step named_scanner::end_mark(role found) {
     const std::size_t looked_at = std::exchange(gap_, 0) + mark.size();
     switch (found) {
     case role::none:
+        if (before_mark_ == phase::behind_key) { // a type between key and value (K2 Horizon)
+            phase_ = phase::key;
+            return step::more;
+        }
+        break;
     case role::key_close:
     case role::value_close:
     case role::closer:
@@ -137,10 +142,11 @@ named_scanner::role named_scanner::role_of_mark() const {
         (is_one_of(folded, start_.fmt->open) || is_one_of(folded, start_.fmt->section_open))) {
         return role::opener;
     }
-    if (start_.fmt != nullptr && is_one_of(folded, start_.fmt->close)) {
+    const auto found = read_tag(mark_);
+    const bool part = found && (found->word == tag_word::arg_key || found->word == tag_word::arg_value);
+    if (!part && start_.fmt != nullptr && is_one_of(folded, start_.fmt->close)) {
         return role::closer;
     }
-    const auto found = read_tag(mark_);
     if (!found) {
         return role::none;
     }

@@ -159,6 +159,11 @@ step tag_scanner::on_text(char c) {
         phase_ = phase::json;
         return take_json(c);
     }
+    const bool in_json = c == '"' || c == '}' || c == ']';
+    if (phase_ == phase::behind_value && key_tags_ && gap_ == 0 && in_json) {
+        phase_ = phase::value; // `{"q": "</arguments>"}` in <arguments>: no closer yet
+        return step::more;
+    }
     const step result = on_junk(0);
     return result == step::more ? take(c) : result;
 }

@@ -99,4 +99,18 @@ std::uint32_t trie_builder::add(std::uint32_t root, std::string_view text, bool 
     return at;
 }
 
+void trie_builder::add_label(std::uint32_t root, std::string_view text) {
+    const auto last = add(root, text.substr(0, text.size() - 1), false, true);
+    const auto end = byte(last, text.back());
+    const auto colon = byte(last, ':');
+    const auto label = byte(colon, '0');
+    nodes[label].tagged_below = nodes[colon].tagged_below = true;
+    constexpr std::string_view label_bytes = "0123456789abcdefghijklmnopqrstuvwxyz_-";
+    for (std::size_t i = 0; i < label_bytes.size(); ++i) {
+        chain(colon, label_bytes.substr(i, 1), label);
+        chain(label, label_bytes.substr(i, 1), label);
+    }
+    chain(label, text.substr(text.size() - 1), end);
+}
+
 } // namespace proxy::scaffold

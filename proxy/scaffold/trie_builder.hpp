@@ -30,6 +30,9 @@ class trie_builder {
     /// std::invalid_argument if the spelling meets another marker at a different node.
     std::uint32_t add(std::uint32_t root, std::string_view text, bool fold, bool tagged);
 
+    /// Lets `:LABEL` stand in front of the final `>` of a tag that add() was given.
+    void add_label(std::uint32_t root, std::string_view text);
+
     std::vector<node> nodes;
 
   private:
