@@ -277,10 +277,11 @@ BOOST_AUTO_TEST_CASE(a_head_is_read_into_views) {
 
 BOOST_AUTO_TEST_CASE(the_authority_of_an_absolute_target_is_dropped) {
     request_head head;
-    BOOST_REQUIRE(
-        !check_request_head(line("GET http://evil:1/v1/m?q HTTP/1.1"), head_limits(), head));
+    const auto with_path = line("GET http://evil:1/v1/m?q HTTP/1.1");
+    BOOST_REQUIRE(!check_request_head(with_path, head_limits(), head));
     BOOST_TEST(head.target == "/v1/m?q");
-    BOOST_REQUIRE(!check_request_head(line("GET http://evil HTTP/1.1"), head_limits(), head));
+    const auto without = line("GET http://evil HTTP/1.1");
+    BOOST_REQUIRE(!check_request_head(without, head_limits(), head));
     BOOST_TEST(head.target == "/");
 }
 
