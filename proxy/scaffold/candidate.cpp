@@ -47,11 +47,21 @@ void candidate::begin(const marker_entry& opener, std::uint64_t start, std::uint
     broken_at_ = 0;
     bare_ = pending_ = false;
     wrappers_.reset();
+    sections_.reset();
     scanners_.clear();
     opener_ = nullptr;
     fmt_ = opener.uses.front().fmt;
     rule_ = "payload";
     take_opener(opener, first_end_);
+}
+
+void candidate::begin_behind(const marker_entry& closer, std::uint64_t start,
+                             std::uint64_t length) {
+    begin(closer, start, length, {});
+    fmt_ = closer.uses.size() == 1 ? closer.uses.front().fmt : nullptr;
+    rule_ = "orphan_close";
+    enter_tail(start + length);
+    closed_ = true;
 }
 
 void candidate::begin_bare(const marker_entry& opener, payload_kind kind, std::uint64_t start,
@@ -72,8 +82,8 @@ void candidate::take_opener(const marker_entry& opener, std::uint64_t end) {
     }
     own_sections_.reset();
     for (const auto& use : opener.uses) {
-        if (use.role == marker_role::section_open && !wrappers_.test(use.format)) {
-            wrappers_.set(use.format);
+        if (use.role == marker_role::section_open && !sections_.test(use.format)) {
+            sections_.set(use.format);
             own_sections_.set(use.format);
         }
     }
@@ -85,13 +95,15 @@ void candidate::take_opener(const marker_entry& opener, std::uint64_t end) {
     phase_ = phase::seek;
 }
 
+/// A marker can be one format's closer of a call and another one's closer of a section.
 void candidate::take_closer(const marker_entry& closer) {
     closed_ = true;
     for (const auto& use : closer.uses) {
-        if (use.role == marker_role::section_close) {
-            wrappers_.reset();
-        } else if (use.role == marker_role::close) {
+        if (is_close(use)) {
             wrappers_.reset(use.format);
+        }
+        if (use.role == marker_role::section_close) {
+            sections_.reset(use.format);
         }
     }
 }
@@ -131,8 +143,9 @@ candidate::status candidate::advance(const window& text, std::uint64_t limit, bo
 
 matcher::outcome candidate::probe(const window& text, std::uint64_t limit, bool last) {
     if (!probing_) {
-        probe_ = phase_ == phase::tail ? markers_.start_behind_payload()
-                                       : markers_.start(anchor_kind::anywhere);
+        const bool anchored =
+            phase_ == phase::tail && fmt_ != nullptr && fmt_->anchor != anchor_kind::anywhere;
+        probe_ = anchored ? markers_.start_behind_payload() : markers_.start(anchor_kind::anywhere);
         probing_ = true;
     }
     const auto found = markers_.follow(probe_, text.between(cursor_, limit), last);
@@ -163,7 +176,7 @@ candidate::verdict candidate::seek(const window& text, std::uint64_t limit, bool
         return {};
     }
     const bool closes = found == matcher::outcome::hit && closes_call(*probe_.best);
-    if (closes && sentinel_ && wrappers_.any()) { // an empty section
+    if (closes && sentinel_ && sections_.any()) { // an empty section
         end_ = cursor_ = cursor_ + probe_.best_length;
         take_closer(*probe_.best);
         phase_ = phase::tail;

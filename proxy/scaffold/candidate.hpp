@@ -49,6 +49,9 @@ class candidate {
     void begin_bare(const marker_entry& opener, payload_kind kind, std::uint64_t start,
                     bool starts_turn);
 
+    /// Starts behind a closer that has no opener: further closers may follow it.
+    void begin_behind(const marker_entry& closer, std::uint64_t start, std::uint64_t length);
+
     /// Looks at the text up to `limit`; with `last`, nothing comes behind it.
     status advance(const window& text, std::uint64_t limit, bool last);
 
@@ -99,6 +102,7 @@ class candidate {
     bool feed_bare(const window& text, std::uint64_t bound);
     bool names_undeclared() const;
     bool may_end_line(const window& text, std::uint64_t limit, bool last, verdict& found);
+    static bool ends_by_closer(payload_kind kind);
     bool accepts(const live_scanner& live) const;
     void start_payload(std::uint64_t from);
     void take_opener(const marker_entry& opener, std::uint64_t end);
@@ -106,6 +110,7 @@ class candidate {
     verdict behind_payload(const window& text, std::uint64_t limit, bool last);
     bool closes_bracket(char c) const;
     bool runs_on() const;
+    bool may_close(const marker_entry& entry) const;
     bool closes_own(const marker_entry& entry) const;
     match named_closer(std::string_view text, bool last) const;
     bool opens(const marker_entry& entry) const;
@@ -128,8 +133,9 @@ class candidate {
     const marker_entry* opener_ = nullptr; // the latest
     std::uint64_t opener_end_ = 0;
     std::uint64_t commit_at_ = 0;
-    format_set wrappers_;     // formats whose section is open
+    format_set sections_;     // formats whose section is open
     format_set own_sections_; // of these, the ones that the latest opener itself may have opened
+    format_set wrappers_;     // formats of which an opener stands in front of another opener
     bool closed_ = false;     // a closer came behind the latest payload
 
     std::vector<live_scanner> scanners_;

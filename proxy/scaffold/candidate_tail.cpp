@@ -12,16 +12,16 @@ void candidate::enter_tail(std::uint64_t end) {
                             return use.role == marker_role::open && use.fmt == fmt_;
                         }) != nullptr;
     if (direct) { // the payload stands right behind the opener, which therefore opened no section
-        wrappers_ &= ~own_sections_;
+        sections_ &= ~own_sections_;
     }
     end_ = cursor_ = end;
     committed_ = closed_ = probing_ = false;
     scanners_.clear();
     phase_ = phase::tail;
-    ending_ = fmt_->alone    ? ending::turn_end
-              : !bare_       ? ending::any
-              : starts_turn_ ? ending::line_end
-                             : ending::turn_end;
+    ending_ = fmt_ != nullptr && fmt_->alone ? ending::turn_end
+              : !bare_                       ? ending::any
+              : starts_turn_                 ? ending::line_end
+                                             : ending::turn_end;
     pending_ = ending_ != ending::any;
 }
 
@@ -66,7 +66,7 @@ bool candidate::closes_bracket(char c) const {
 /// Is `text` the begin of the closer of `<NAME>`, the tag named like a tool?
 candidate::match candidate::named_closer(std::string_view text, bool last) const {
     const std::string_view opener = opener_->literal;
-    if (fmt_->payload != payload_kind::tag_params || !fmt_->open.empty() ||
+    if (fmt_ == nullptr || fmt_->payload != payload_kind::tag_params || !fmt_->open.empty() ||
         !text.starts_with('<')) {
         return match::no;
     }
@@ -79,7 +79,7 @@ candidate::match candidate::named_closer(std::string_view text, bool last) const
 
 /// Pairs of keys and values end only at a closer, or at the next opener of their kind.
 bool candidate::runs_on() const {
-    return !closed_ && fmt_->payload == payload_kind::name_kv &&
+    return !closed_ && fmt_ != nullptr && fmt_->payload == payload_kind::name_kv &&
            find_use(*probe_.best, [this](const marker_use& use) {
                return use.role == marker_role::open && use.fmt == fmt_;
            }) != nullptr;
@@ -106,8 +106,14 @@ candidate::verdict candidate::tail(const window& text, std::uint64_t limit, bool
             return close(false);
         }
     }
+    if (cursor_ == limit && !last) {
+        return status::more;
+    }
     if (cursor_ == limit) {
-        return last ? close(true) : status::more;
+        // Without its closer a call lasts to the end of the text, and so does an open section.
+        const bool unclosed = !closed_ && fmt_ != nullptr && !fmt_->close.empty();
+        end_ = unclosed || sections_.any() || wrappers_.any() ? limit : end_;
+        return close(true);
     }
     const auto named = named_closer(text.between(cursor_, limit), last);
     if (named == match::more) {
@@ -122,13 +128,13 @@ candidate::verdict candidate::tail(const window& text, std::uint64_t limit, bool
     case matcher::outcome::more:
         return status::more;
     case matcher::outcome::hit:
-        if (closes_call(*probe_.best) ||
+        if (may_close(*probe_.best) ||
             (pending_ && find_use(*probe_.best, is_control) != nullptr)) {
             end_ = cursor_ = cursor_ + probe_.best_length;
             take_closer(*probe_.best);
             return {};
         }
-        if ((wrappers_.any() || runs_on()) && opens(*probe_.best)) {
+        if ((sections_.any() || wrappers_.any() || runs_on()) && opens(*probe_.best)) {
             closed_ = true;
             take_opener(*probe_.best, cursor_ + probe_.best_length);
             return {};
@@ -161,6 +167,15 @@ candidate::verdict candidate::behind_payload(const window& text, std::uint64_t l
         return {};
     }
     return close(false);
+}
+
+/// Closers of any family may follow, but those of anchored formats (three backticks) only their
+/// own.
+bool candidate::may_close(const marker_entry& entry) const {
+    return find_use(entry, [this](const marker_use& use) {
+               return is_close(use) && use.fmt->strip_as == span_kind::call &&
+                      (use.fmt == fmt_ || use.fmt->anchor == anchor_kind::anywhere);
+           }) != nullptr;
 }
 
 bool candidate::closes_own(const marker_entry& entry) const {

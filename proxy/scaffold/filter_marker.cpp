@@ -129,7 +129,11 @@ bool choice_filter::impl::on_closer(const marker_entry& entry, std::uint64_t len
     const auto at = where();
     const bool stands_out = at.line_start || at.glued || at.fresh;
     if (entry.sentinel && stands_out && code.inline_open() == 0) {
-        strip_marker(entry, length, use->fmt->strip_as, "orphan_close", out);
+        call.begin_behind(entry, pos, length);
+        flush(out);
+        watching = call_done = false;
+        opener = &entry;
+        now = state::candidate;
         return true;
     }
     if (pos < no_trailer_until || !(stands_out || (entry.sentinel && ctx.tools))) {

@@ -149,6 +149,9 @@ step named_scanner::take_behind_word(char c) {
     const bool sentence = apart_ && !line_ended_ && phase_ == phase::behind_name &&
                           second_.empty() && !is_sentinel(start_.fmt);
     if (behind_word && !sentence && (c == '{' || c == '`')) {
+        if (c == '{' && gap_ == 0 && !apart_) {
+            confirm(); // a name with its arguments glued to it
+        }
         phase_ = phase::json;
         return take_json(c);
     }

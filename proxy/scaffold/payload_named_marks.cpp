@@ -52,7 +52,8 @@ step named_scanner::take_mark(char c) {
 /// A closer stands behind the pairs, or behind a name without arguments.
 step named_scanner::on_closer() {
     tail_ = gap_ + 1; // the bracket was taken
-    const bool bare = before_mark_ == phase::behind_name && named_surely();
+    const bool bare = before_mark_ == phase::behind_separator ||
+                      (before_mark_ == phase::behind_name && named_surely());
     return bare || before_mark_ == phase::behind_pair ? step::back : step::broken;
 }
 
@@ -106,7 +107,9 @@ step named_scanner::end_mark(role found) {
         phase_ = phase::behind_name;
         return step::more;
     }
-    const bool bare = found == role::closer && before_mark_ == phase::behind_name && named_surely();
+    const bool bare = found == role::closer &&
+                      (before_mark_ == phase::behind_separator ||
+                       (before_mark_ == phase::behind_name && named_surely()));
     if (!bare && before_mark_ != phase::behind_pair) {
         return step::broken;
     }
@@ -137,6 +140,9 @@ named_scanner::role named_scanner::role_of_mark() const {
     const role by_literal = role_of_separator(folded);
     if (by_literal != role::none) {
         return by_literal;
+    }
+    if (pair_separators_ && (phase_ == phase::key || phase_ == phase::value)) {
+        return role::none; // its tags are none of XML's
     }
     if (start_.fmt != nullptr && before_mark_ == phase::waiting &&
         (is_one_of(folded, start_.fmt->open) || is_one_of(folded, start_.fmt->section_open))) {

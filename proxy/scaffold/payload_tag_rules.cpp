@@ -13,9 +13,21 @@ void count(unsigned& open, bool closing) {
     }
 }
 
+/// Does a bar stand in front of the tag's word, as in `<｜DSML｜invoke`?
+bool has_bar(std::string_view raw) {
+    const std::string folded = fold(raw.substr(0, 8));
+    return folded.starts_with("<|") || folded.starts_with("</|");
+}
+
 } // namespace
 
 step tag_scanner::on_tag(const tag& found) {
+    const bool in_value = phase_ == phase::value || phase_ == phase::cut_value ||
+                          (phase_ == phase::behind_value && !surely_);
+    if (in_value && barred_ && !has_bar(reader_.bytes())) {
+        phase_ = phase::value; // no tag of this dialect: part of the value
+        return step::more;
+    }
     switch (phase_) {
     case phase::outer:
         return on_outer_tag(found);
@@ -158,6 +170,7 @@ step tag_scanner::begin_call(const tag& found) {
         name_ = found.name;
     }
     phase_ = phase::body;
+    barred_ = has_bar(reader_.bytes());
     gap_ = 0;
     if (found.self_closing) {
         confirm();

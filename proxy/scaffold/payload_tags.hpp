@@ -70,6 +70,7 @@ class tag_scanner final : public byte_scanner {
     const format* fmt_;
     bool key_tags_;
     bool in_wrapper_ = false;
+    bool barred_ = false; // bars stand in front of the words of all its tags (DSML)
     phase phase_ = phase::outer;
     tag_reader reader_;
     json_scanner json_{json_scanner::shape::any, nullptr};
