@@ -168,7 +168,7 @@ BOOST_AUTO_TEST_CASE(tokens_are_small_and_join_to_the_text) {
 }
 
 BOOST_AUTO_TEST_CASE(a_stream_carries_the_text_and_its_stamps) {
-    const auto source = bench::event_source("bench-w1");
+    const auto source = bench::event_source("bench-w1-r50");
     const auto tokens = bench::tokens_of(bench::sample_text());
     auto bytes = std::string(chunked_head);
     source.append_role(bytes);
@@ -184,7 +184,7 @@ BOOST_AUTO_TEST_CASE(a_stream_carries_the_text_and_its_stamps) {
     BOOST_TEST(sink.text == bench::escaped(bench::sample_text()) + bench::escaped(tokens[0]));
     BOOST_REQUIRE(sink.stamps.size() == tokens.size() + 1);
     for (std::size_t i = 0; i < sink.stamps.size(); ++i) {
-        const auto stamped = i % bench::event_source::events_per_stamp == 0;
+        const auto stamped = i % 16 == 0;
         BOOST_TEST(sink.stamps[i] == (stamped ? 7'000'000'000 + i : 0));
     }
 }

@@ -130,6 +130,8 @@ std::vector<std::string_view> tokens_of(std::string_view whole) {
 }
 
 event_source::event_source(std::string_view model) {
+    const auto pace = parse_pace(model);
+    events_per_stamp_ = pace && pace->writes_per_second != 0 ? 16 : 256;
     const auto stamped = std::string(stamp_key) + std::string(stamp_digits) + ",";
     for (const auto token : tokens_of(sample_text())) {
         auto event = make_event(model, R"("content":")" + escaped(token) + '"', "null");
@@ -150,7 +152,7 @@ void event_source::append_role(std::string& out) const {
 }
 
 void event_source::append_text(std::string& out, std::size_t index, std::uint64_t sent_ns) const {
-    if (index % events_per_stamp != 0) {
+    if (index % events_per_stamp_ != 0) {
         out += plain_[index % plain_.size()];
         return;
     }

@@ -32,15 +32,14 @@ std::vector<std::string_view> tokens_of(std::string_view text);
 /// stamps.
 class event_source {
   public:
-    static constexpr std::size_t events_per_stamp = 16;
-
     explicit event_source(std::string_view model);
 
     /// Appends the role event.
     void append_role(std::string& out) const;
 
     /// Appends text event number `index` (from 0) as a chunk of its own; every 16th is stamped with
-    /// `sent_ns`. Real events of one stream are alike but for their text, so most are left alone.
+    /// `sent_ns`, every 256th where no clock paces the stream. Real events of one stream are alike
+    /// but for their text, so most are left alone.
     void append_text(std::string& out, std::size_t index, std::uint64_t sent_ns) const;
 
     /// Appends the finish event, `[DONE]` and the last chunk.
@@ -54,6 +53,7 @@ class event_source {
 
     std::vector<stamped_chunk> stamped_; // one for each token
     std::vector<std::string> plain_;     // the same without the stamp
+    std::size_t events_per_stamp_;
     std::string role_;
     std::string end_;
 };
