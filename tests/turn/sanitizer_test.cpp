@@ -1,36 +1,12 @@
 #include "proxy/config/formats_file.hpp"
 #include "proxy/turn/sanitizer.hpp"
 
-#include "tests/support/files.hpp"
+#include "tests/support/allocations.hpp"
 #include "tests/turn/driver.hpp"
 
 #include <boost/test/unit_test.hpp>
 
-#include <cstdlib>
-#include <new>
 #include <string>
-
-namespace {
-
-std::size_t allocations = 0;
-
-} // namespace
-
-void* operator new(std::size_t size) {
-    ++allocations;
-    if (void* memory = std::malloc(size == 0 ? 1 : size)) {
-        return memory;
-    }
-    throw std::bad_alloc();
-}
-
-void operator delete(void* memory) noexcept {
-    std::free(memory);
-}
-
-void operator delete(void* memory, std::size_t) noexcept {
-    std::free(memory);
-}
 
 namespace {
 
@@ -110,12 +86,12 @@ BOOST_AUTO_TEST_CASE(no_allocation_for_an_unchanged_event) {
         l.turn.push(bytes, l.out);
         l.out.clear();
     }
-    const std::size_t before = allocations;
+    const tests::allocation_count count;
     for (int i = 0; i < 100; ++i) {
         l.turn.push(bytes, l.out);
         l.out.clear();
     }
-    BOOST_CHECK_EQUAL(allocations - before, 0U);
+    BOOST_CHECK_EQUAL(count.made(), 0U);
 }
 
 BOOST_AUTO_TEST_CASE(the_request_body_is_wanted_until_the_first_visible_byte) {
