@@ -102,13 +102,13 @@ class candidate {
     bool feed_bare(const window& text, std::uint64_t bound);
     bool names_undeclared() const;
     bool may_end_line(const window& text, std::uint64_t limit, bool last, verdict& found);
-    static bool ends_by_closer(payload_kind kind);
     bool accepts(const live_scanner& live) const;
     void start_payload(std::uint64_t from);
     void take_opener(const marker_entry& opener, std::uint64_t end);
     void take_closer(const marker_entry& closer);
     verdict behind_payload(const window& text, std::uint64_t limit, bool last);
     bool closes_bracket(char c) const;
+    bool goes_on() const;
     bool runs_on() const;
     bool may_close(const marker_entry& entry) const;
     bool closes_own(const marker_entry& entry) const;

@@ -111,11 +111,6 @@ candidate::verdict candidate::check_bare(const window& text) {
     return {};
 }
 
-bool candidate::ends_by_closer(payload_kind kind) {
-    return kind == payload_kind::name_kv || kind == payload_kind::param_tags ||
-           kind == payload_kind::attr_params || kind == payload_kind::tag_params;
-}
-
 candidate::verdict candidate::finish_payload(const window& text, std::uint64_t limit) {
     bool confirmed = committed_;
     for (auto& live : scanners_) {
@@ -124,10 +119,10 @@ candidate::verdict candidate::finish_payload(const window& text, std::uint64_t l
         if (state == payload_state::complete && accepts(live)) {
             fmt_ = live.fmt;
             const auto end = limit - live.scanner->tail();
-            // The end of a call of tags or pairs is its closer; without it, it lasts to the text's.
-            const bool to_the_end = ends_by_closer(live.fmt->payload) &&
-                                    std::ranges::all_of(text.between(end, limit), is_space);
-            enter_tail(to_the_end ? limit : end);
+            // A fence around the payload may be cut in its closing backticks.
+            const bool only_rest = std::ranges::all_of(
+                text.between(end, limit), [](char c) { return is_space(c) || c == '`'; });
+            enter_tail(only_rest && !fmt_->close.empty() ? limit : end);
             return check_bare(text);
         }
         const bool evident =

@@ -77,6 +77,15 @@ candidate::match candidate::named_closer(std::string_view text, bool last) const
     return closer.starts_with(text) && !last ? match::more : match::no;
 }
 
+/// Is the opener that was found a further call of an open section? A section's own opener begins
+/// another one.
+bool candidate::goes_on() const {
+    const bool opens_call = find_use(*probe_.best, [this](const marker_use& use) {
+                                return use.role == marker_role::open && usable(*use.fmt);
+                            }) != nullptr;
+    return ((sections_.any() || wrappers_.any()) && opens_call) || runs_on();
+}
+
 /// Pairs of keys and values end only at a closer, or at the next opener of their kind.
 bool candidate::runs_on() const {
     return !closed_ && fmt_ != nullptr && fmt_->payload == payload_kind::name_kv &&
@@ -111,7 +120,8 @@ candidate::verdict candidate::tail(const window& text, std::uint64_t limit, bool
     }
     if (cursor_ == limit) {
         // Without its closer a call lasts to the end of the text, and so does an open section.
-        const bool unclosed = !closed_ && fmt_ != nullptr && !fmt_->close.empty();
+        const bool unclosed = !closed_ && fmt_ != nullptr &&
+                              (!fmt_->close.empty() || fmt_->payload == payload_kind::tag_params);
         end_ = unclosed || sections_.any() || wrappers_.any() ? limit : end_;
         return close(true);
     }
@@ -134,10 +144,13 @@ candidate::verdict candidate::tail(const window& text, std::uint64_t limit, bool
             take_closer(*probe_.best);
             return {};
         }
-        if ((sections_.any() || wrappers_.any() || runs_on()) && opens(*probe_.best)) {
+        if (goes_on() && opens(*probe_.best)) {
             closed_ = true;
             take_opener(*probe_.best, cursor_ + probe_.best_length);
             return {};
+        }
+        if (last && probe_.cut) {
+            break;
         }
         return close(false);
     case matcher::outcome::none:
@@ -169,12 +182,13 @@ candidate::verdict candidate::behind_payload(const window& text, std::uint64_t l
     return close(false);
 }
 
-/// Closers of any family may follow, but those of anchored formats (three backticks) only their
-/// own.
+/// Closers of any family may follow; those of anchored formats (three backticks) only behind their
+/// own payload, and once: the next ones are the answer's.
 bool candidate::may_close(const marker_entry& entry) const {
     return find_use(entry, [this](const marker_use& use) {
+               const bool own_once = use.fmt == fmt_ && !closed_;
                return is_close(use) && use.fmt->strip_as == span_kind::call &&
-                      (use.fmt == fmt_ || use.fmt->anchor == anchor_kind::anywhere);
+                      (own_once || use.fmt->anchor == anchor_kind::anywhere);
            }) != nullptr;
 }
 

@@ -107,9 +107,9 @@ step named_scanner::end_mark(role found) {
         phase_ = phase::behind_name;
         return step::more;
     }
-    const bool bare = found == role::closer &&
-                      (before_mark_ == phase::behind_separator ||
-                       (before_mark_ == phase::behind_name && named_surely()));
+    const bool bare =
+        found == role::closer && (before_mark_ == phase::behind_separator ||
+                                  (before_mark_ == phase::behind_name && named_surely()));
     if (!bare && before_mark_ != phase::behind_pair) {
         return step::broken;
     }
@@ -149,7 +149,8 @@ named_scanner::role named_scanner::role_of_mark() const {
         return role::opener;
     }
     const auto found = read_tag(mark_);
-    const bool part = found && (found->word == tag_word::arg_key || found->word == tag_word::arg_value);
+    const bool part =
+        found && (found->word == tag_word::arg_key || found->word == tag_word::arg_value);
     if (!part && start_.fmt != nullptr && is_one_of(folded, start_.fmt->close)) {
         return role::closer;
     }

@@ -63,7 +63,8 @@ std::size_t pythonic_scanner::skip(std::string_view text) const {
 
 bool pythonic_scanner::whole_at_end() {
     tail_ = gap_;
-    // A name with its parenthesis behind whole calls is a call that was cut, a name alone is a word.
+    // A name with its parenthesis behind whole calls is a call that was cut, a name alone is a
+    // word.
     return !list_ && (phase_ == phase::behind_call || (unproved() && phase_ == phase::callee));
 }
 

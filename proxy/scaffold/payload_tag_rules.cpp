@@ -21,10 +21,23 @@ bool has_bar(std::string_view raw) {
 
 } // namespace
 
+/// A tag without the bars or the namespace that all tags of this dialect carry.
+bool tag_scanner::is_foreign(std::string_view raw) const {
+    if (barred_) {
+        return !has_bar(raw);
+    }
+    const std::string_view prefix = fmt_ == nullptr ? std::string_view{} : fmt_->prefix;
+    if (!prefix.ends_with(':')) {
+        return false;
+    }
+    raw.remove_prefix(raw.starts_with("</") ? 2 : 1);
+    return !raw.starts_with(prefix);
+}
+
 step tag_scanner::on_tag(const tag& found) {
     const bool in_value = phase_ == phase::value || phase_ == phase::cut_value ||
                           (phase_ == phase::behind_value && !surely_);
-    if (in_value && barred_ && !has_bar(reader_.bytes())) {
+    if (in_value && is_foreign(reader_.bytes())) {
         phase_ = phase::value; // no tag of this dialect: part of the value
         return step::more;
     }

@@ -46,6 +46,8 @@ class tag_scanner final : public byte_scanner {
 
     void start_from(std::string_view opener);
 
+    bool is_foreign(std::string_view raw) const;
+
     bool structural() const { return phase_ != phase::value && phase_ != phase::json; }
 
     step take_noise(char c);

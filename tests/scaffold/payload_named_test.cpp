@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(mistral_in_prose_is_refuted) {
     check_evidence(mistral, {
                                 {"separator", "[TOOL_CALLS]", "f[ARGS]§{}"},
                                 {"id", "[TOOL_CALLS]", "f[CALL_ID]§x[ARGS]{}"},
-                                {"object", "[TOOL_CALLS]", "f{\"a\":§ 1}"},
+                                {"object", "[TOOL_CALLS]", "f{§\"a\": 1}"},
                                 {"array", "[TOOL_CALLS]", "[{\"name\":§ \"f\"}]"},
                             });
 }
