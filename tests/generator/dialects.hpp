@@ -41,9 +41,9 @@ struct dialect {
     std::size_t arguments_min = 0;
     bool plain_names = false;
     bool self_ending = true; ///< without its closers, the span ends with the payload
-    text_rule rule;
-    std::string_view opener; ///< for sentences about it and for lone openers; may be empty
-    std::string_view closer; ///< its last one; empty if it has none
+    text_rule rule = {};
+    std::string_view opener = {}; ///< for sentences about it and for lone openers; may be empty
+    std::string_view closer = {}; ///< its last one; empty if it has none
     markup (*write)(dice&, const std::vector<call>&) = nullptr;
 };
 
@@ -86,6 +86,10 @@ json_call random_json_call(dice& chance, const call& from);
 json_call plain_json_call(dice& chance, const call& from, std::string_view name_key,
                           std::string_view arguments_key);
 
+/// Several calls as an array between two marks.
+markup list_in(dice& chance, const std::vector<call>& all, std::string_view open,
+               std::string_view close);
+
 /// f(a=1, b="x")
 std::string python_call(dice& chance, const call& from);
 
@@ -94,6 +98,7 @@ std::string_view maybe_line(dice& chance);
 
 // One table for each part of the catalog.
 std::vector<dialect> json_dialects();
+std::vector<dialect> json_token_dialects();
 std::vector<dialect> tag_dialects();
 std::vector<dialect> prefixed_tag_dialects();
 std::vector<dialect> pair_dialects();

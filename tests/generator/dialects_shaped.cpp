@@ -109,7 +109,8 @@ markup command_r(dice& chance, const calls& all) {
     draft out;
     out.add("Action:\n```json\n[\n");
     for (std::size_t i = 0; i < all.size(); ++i) {
-        out.add(i == 0 ? "" : ",\n").add("    {\n        \"tool_name\": " + quoted(all[i].name));
+        out.add(i == 0 ? "" : ",\n")
+            .add("    {\n        \"tool_name\": " + json_quoted(all[i].name));
         out.add(",\n        \"parameters\": ").add(to_json(all[i].arguments, style)).add("\n    }");
     }
     return out.add("\n]\n```");
@@ -138,32 +139,61 @@ markup harmony_residue(dice& chance, const calls& all) {
 } // namespace
 
 std::vector<dialect> shaped_dialects() {
-    constexpr auto shaped = evidence::shaped;
-    constexpr auto turn = place::turn;
     return {
-        {"bare-json", shaped, turn, 3, 0, false, true, {}, "", "", bare_json},
-        {"pythonic", shaped, turn, 3, 0, true, true, {}, "", "", pythonic},
-        {"json-fence", shaped, turn, 1, 0, false, true, {}, "", "", json_fence},
-        {"info-fence", shaped, turn, 1, 0, true, true, {}, "", "", code_fence},
-        {"react", shaped, place::line, 1, 0, false, true, {}, "", "", react},
-        {"calling-tool", shaped, place::line, 1, 0, false, true, {}, "", "", calling_tool},
-        {"bracket-block",
-         evidence::tagged,
-         place::line,
-         1,
-         0,
-         false,
-         true,
-         {},
-         "[TOOL_CALL]",
-         "[/TOOL_CALL]",
-         bracket_block},
-        {"functionary32", shaped, turn, 2, 0, false, true, {}, "", "", functionary32},
-        {"command-r1", shaped, turn, 2, 0, false, true, {}, "", "", command_r},
-        {"rwkv", shaped, place::line, 1, 0, false, true, {}, "", "", rwkv},
-        {"mistral-residue", shaped, turn, 1, 1, false, true, {}, "", "", mistral_residue},
-        {"kimi-residue", shaped, turn, 1, 0, false, true, {}, "", "", kimi_residue},
-        {"harmony-residue", shaped, turn, 1, 0, false, true, {}, "", "", harmony_residue},
+        {.name = "bare-json",
+         .shows = evidence::shaped,
+         .where = place::turn,
+         .calls_max = 3,
+         .write = bare_json},
+        {.name = "pythonic",
+         .shows = evidence::shaped,
+         .where = place::turn,
+         .calls_max = 3,
+         .plain_names = true,
+         .write = pythonic},
+        {.name = "json-fence",
+         .shows = evidence::shaped,
+         .where = place::turn,
+         .write = json_fence},
+        {.name = "info-fence",
+         .shows = evidence::shaped,
+         .where = place::turn,
+         .plain_names = true,
+         .write = code_fence},
+        {.name = "react", .shows = evidence::shaped, .where = place::line, .write = react},
+        {.name = "calling-tool",
+         .shows = evidence::shaped,
+         .where = place::line,
+         .write = calling_tool},
+        {.name = "bracket-block",
+         .where = place::line,
+         .opener = "[TOOL_CALL]",
+         .closer = "[/TOOL_CALL]",
+         .write = bracket_block},
+        {.name = "functionary32",
+         .shows = evidence::shaped,
+         .where = place::turn,
+         .calls_max = 2,
+         .write = functionary32},
+        {.name = "command-r1",
+         .shows = evidence::shaped,
+         .where = place::turn,
+         .calls_max = 2,
+         .write = command_r},
+        {.name = "rwkv", .shows = evidence::shaped, .where = place::line, .write = rwkv},
+        {.name = "mistral-residue",
+         .shows = evidence::shaped,
+         .where = place::turn,
+         .arguments_min = 1,
+         .write = mistral_residue},
+        {.name = "kimi-residue",
+         .shows = evidence::shaped,
+         .where = place::turn,
+         .write = kimi_residue},
+        {.name = "harmony-residue",
+         .shows = evidence::shaped,
+         .where = place::turn,
+         .write = harmony_residue},
     };
 }
 

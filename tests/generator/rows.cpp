@@ -32,8 +32,8 @@ void composer::calls_in_a_row() {
         }
         const auto made = write(d, true);
         const bool closed = made.body_end < made.text.size();
-        open = closed && d.self_ending && chance_.chance(15);
-        strip(open ? made.text.substr(0, made.body_end) : made.text);
+        open = open || (closed && d.self_ending && chance_.chance(15));
+        strip(open && closed ? made.text.substr(0, made.body_end) : made.text);
     }
     if (chance_.chance(50)) {
         follow(true);
@@ -90,7 +90,7 @@ void composer::answer_in_json() {
     turn_.scenario = "answer in JSON";
     const auto arguments = random_arguments(chance_, unmarked);
     const auto style = random_json_style(chance_);
-    const auto tool = quoted(turn_.ctx.names.front());
+    const auto tool = json_quoted(turn_.ctx.names.front());
     switch (chance_.below(5)) {
     case 0:
         keep("{\"name\": \"Ada\", \"parameters\": " + to_json(arguments, style) + "}");

@@ -68,7 +68,7 @@ json_style random_json_style(dice& chance) {
     return style;
 }
 
-std::string quoted(std::string_view text, const json_style& style) {
+std::string json_quoted(std::string_view text, const json_style& style) {
     std::string out = "\"";
     for (std::size_t at = 0; at < text.size();) {
         const auto [point, size] = code_point(text, at);
@@ -98,7 +98,7 @@ std::string to_json(const value& from, const json_style& style, std::size_t dept
     case kind::number:
         return from.text;
     case kind::text:
-        return quoted(from.text, style);
+        return json_quoted(from.text, style);
     case kind::list:
     case kind::map:
         break;
@@ -110,7 +110,7 @@ std::string to_json(const value& from, const json_style& style, std::size_t dept
     for (std::size_t i = 0; i < from.items.size(); ++i) {
         out += i == 0 ? "" : broken ? "," : style.comma;
         out += line(depth + 1);
-        out += map ? quoted(from.keys[i], style) + style.colon : "";
+        out += map ? json_quoted(from.keys[i], style) + style.colon : "";
         out += to_json(from.items[i], style, depth + 1);
     }
     return out + line(depth) + (map ? "}" : "]");

@@ -51,7 +51,7 @@ struct json_style {
 
 json_style random_json_style(dice& chance);
 
-std::string quoted(std::string_view text, const json_style& style = {});
+std::string json_quoted(std::string_view text, const json_style& style = {});
 std::string to_json(const value& from, const json_style& style, std::size_t depth = 0);
 
 /// A Python literal; `quote` is ' or ".
