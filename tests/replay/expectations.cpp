@@ -33,7 +33,7 @@ struct check {
     bool failed_turn() const { return !one.expect.at("error").is_null(); }
 };
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
     return json::serialize(json::string(text.data(), text.size()));
 }
 
@@ -52,7 +52,7 @@ void content(const check& c, const json::value& expected) {
             right = right || got == form(other.as_string());
         }
     }
-    c.that(right, "content is " + quoted(got));
+    c.that(right, "content is " + in_quotes(got));
 }
 
 void tool_calls(const check& c, const json::value& expected) {
@@ -107,7 +107,7 @@ void contains(const check& c, const std::string& in, const json::value& parts, b
     for (const auto& part : parts.as_array()) {
         const bool found = in.find(part.as_string().c_str()) != std::string::npos;
         c.that(found == wanted,
-               (wanted ? "missing: " : "must not be there: ") + quoted(part.as_string()));
+               (wanted ? "missing: " : "must not be there: ") + in_quotes(part.as_string()));
     }
 }
 
@@ -127,7 +127,7 @@ void forwarded_equal(const check& c, const json::value& members) {
     const auto sent = json::parse(c.got.requests.front()).as_object();
     for (const auto& name : members.as_array()) {
         c.that(asked.at(name.as_string()) == sent.at(name.as_string()),
-               "the forwarded request differs in " + quoted(name.as_string()));
+               "the forwarded request differs in " + in_quotes(name.as_string()));
     }
 }
 
@@ -135,7 +135,7 @@ void headers_absent(const check& c, const json::value& names) {
     for (const auto& name : names.as_array()) {
         const auto line = "\r\n" + std::string(name.as_string()) + ":";
         c.that(c.got.head && c.got.head->find(line) == std::string::npos,
-               c.got.head ? "the response has " + quoted(name.as_string())
+               c.got.head ? "the response has " + in_quotes(name.as_string())
                           : "headers are only seen over sockets");
     }
 }
@@ -166,7 +166,7 @@ const std::map<std::string, checker, std::less<>>& checkers() {
         {"reasoning",
          [](const check& c, const json::value& expected) {
              c.that(c.view.first().reasoning == expected.as_string(),
-                    "reasoning is " + quoted(c.view.first().reasoning));
+                    "reasoning is " + in_quotes(c.view.first().reasoning));
          }},
         {"ends_with_done",
          [](const check& c, const json::value& expected) {
@@ -222,7 +222,7 @@ void holds(const check& c) {
         const auto held = before.substr(std::min(sent.size(), before.size()));
         const bool may_wait = held.empty() || collapse_space(before).empty() ||
                               markup_begins.find(held.front()) != std::string_view::npos;
-        c.that(may_wait, "text was held longer than one write: " + quoted(held));
+        c.that(may_wait, "text was held longer than one write: " + in_quotes(held));
         written += c.one.upstream.front().writes[i];
         before = read_stream(written).first().content;
     }
