@@ -20,6 +20,7 @@ struct name_match {
 
 /// Does `text` begin with a declared name and then `end`?
 name_match match_name(const context& ctx, std::string_view text, char end, bool last) {
+    text = text.substr(0, limits::name_bytes_max + 1);
     const auto length = std::min(text.find(end), text.size());
     const auto word = text.substr(0, length);
     if (length < text.size()) {
