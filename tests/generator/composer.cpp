@@ -195,23 +195,28 @@ turn make_turn(std::uint64_t seed) {
         void (composer::*make)();
     };
 
-    constexpr std::array<weighted, 14> all = {{{34, &composer::calls_in_prose},
-                                               {8, &composer::whole_turn_call},
-                                               {12, &composer::example_in_code},
-                                               {5, &composer::example_and_call},
-                                               {8, &composer::example_without_tools},
-                                               {5, &composer::undeclared_name},
-                                               {7, &composer::named_in_a_sentence},
-                                               {5, &composer::closers_only},
-                                               {4, &composer::harmony},
-                                               {3, &composer::reasoning_envelope},
-                                               {3, &composer::calls_in_a_row},
-                                               {2, &composer::result_behind_a_call},
-                                               {2, &composer::lone_backtick},
-                                               {2, &composer::answer_in_json}}};
+    constexpr std::array<weighted, 19> all = {{{300, &composer::calls_in_prose},
+                                               {70, &composer::whole_turn_call},
+                                               {110, &composer::example_in_code},
+                                               {50, &composer::example_and_call},
+                                               {70, &composer::example_without_tools},
+                                               {40, &composer::undeclared_name},
+                                               {60, &composer::named_in_a_sentence},
+                                               {50, &composer::closers_only},
+                                               {40, &composer::harmony},
+                                               {30, &composer::reasoning_envelope},
+                                               {30, &composer::calls_in_a_row},
+                                               {20, &composer::result_behind_a_call},
+                                               {20, &composer::lone_backtick},
+                                               {20, &composer::answer_in_json},
+                                               {20, &composer::placeholder},
+                                               {20, &composer::defused},
+                                               {19, &composer::open_fence},
+                                               {1, &composer::long_value},
+                                               {30, &composer::among_punctuation}}};
     dice chance(seed);
     composer made(chance.next());
-    auto roll = chance.below(100);
+    auto roll = chance.below(1000);
     for (const auto& one : all) {
         if (roll < one.weight) {
             (made.*one.make)();

@@ -25,6 +25,11 @@ class composer {
     void result_behind_a_call();
     void lone_backtick();
     void answer_in_json();
+    void placeholder();
+    void defused();
+    void open_fence();
+    void long_value();
+    void among_punctuation();
     void harmony();
     void reasoning_envelope();
 

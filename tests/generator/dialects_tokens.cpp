@@ -27,11 +27,19 @@ markup llama4(dice& chance, const calls& all) {
     return python_list(chance, all, "<|python_start|>", "<|python_end|>");
 }
 
+/// A name behind a line feed may be a call or a word, and so may what its bracket opens: sure only
+/// behind the last call's first keyword.
 markup olmo3(dice& chance, const calls& all) {
     draft out;
     out.add("<function_calls>").add(maybe_line(chance));
     for (std::size_t i = 0; i < all.size(); ++i) {
-        out.add(i == 0 ? "" : "\n").add(python_call(chance, all[i])).sure();
+        const auto one = python_call(chance, all[i]);
+        const auto head = std::string_view(one).substr(0, one.find_first_of("=)") + 1);
+        out.add(i == 0 ? "" : "\n").add(head);
+        if (i + 1 == all.size()) {
+            out.sure();
+        }
+        out.add(std::string_view(one).substr(head.size()));
     }
     return out.body_end().add(maybe_line(chance)).add("</function_calls>");
 }
