@@ -200,6 +200,23 @@ bool chunk_view::parse(std::string_view data) {
     return false;
 }
 
+void chunk_view::set_text_only(std::string_view data, std::uint32_t index,
+                               std::string_view inside) {
+    reset(data);
+    choices_count_ = 1;
+    if (choices_.empty()) {
+        choices_.emplace_back();
+    }
+    choice_view& c = choices_[0];
+    auto copies = std::move(c.earlier_copies);
+    copies.clear();
+    c = {};
+    c.earlier_copies = std::move(copies);
+    c.index = index;
+    c.text = {inside, true};
+    has_choices = true;
+}
+
 void chunk_view::reset(std::string_view data) {
     data_ = data;
     choices_count_ = 0;

@@ -51,6 +51,9 @@ class chunk_view {
     /// allocation once warm.
     bool parse(std::string_view data);
 
+    /// Stands for a chunk that brings `inside` of `data` as the text of choice `index`, nothing else.
+    void set_text_only(std::string_view data, std::uint32_t index, std::string_view inside);
+
     std::string_view data() const { return data_; }
 
     const std::vector<choice_view>& choices() const { return choices_; } ///< see choices_count()

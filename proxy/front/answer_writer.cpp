@@ -2,6 +2,7 @@
 
 #include "proxy/base/limits.hpp"
 
+#include <algorithm>
 #include <array>
 #include <span>
 
@@ -68,14 +69,16 @@ bool answer_writer::write(session& client, turn::output& out, bool last) {
         if (is_chunked) {
             all.add(size.text());
         }
-        if (out.pieces() + frame_pieces > limits::gather_pieces_max) {
-            joined = out.str();
-            all.add(joined);
-        } else {
-            for (std::size_t i = 0; i < out.pieces(); ++i) {
-                all.add(out.piece(i));
-            }
+        // More pieces than one gather takes: the last ones are joined.
+        const std::size_t direct =
+            std::min(out.pieces(), limits::gather_pieces_max - frame_pieces - 1);
+        for (std::size_t i = 0; i < direct; ++i) {
+            all.add(out.piece(i));
         }
+        for (std::size_t i = direct; i < out.pieces(); ++i) {
+            joined.append(out.piece(i));
+        }
+        all.add(joined);
     }
     if (is_chunked) {
         const std::string_view end = has_body ? "\r\n0\r\n\r\n" : "0\r\n\r\n";

@@ -116,6 +116,12 @@ matcher::matcher(const std::vector<format>& formats) {
             edges_.push_back({byte, target});
         }
     }
+    for (std::uint32_t root = 0; root < roots; ++root) {
+        for (std::uint32_t i = 0; i < nodes_[root].edges; ++i) {
+            const edge& e = edges_[nodes_[root].first_edge + i];
+            root_children_[root][e.byte] = e.target;
+        }
+    }
     // A backslash can hide a backtick; a tilde counts at line starts only, which are not skipped.
     for (char c : {'`', '\n', '\\'}) {
         interesting_[static_cast<unsigned char>(c)] = true;
@@ -126,6 +132,9 @@ matcher::matcher(const std::vector<format>& formats) {
 }
 
 std::uint32_t matcher::child(std::uint32_t from, unsigned char byte) const {
+    if (from < roots) {
+        return root_children_[from][byte];
+    }
     const node& at = nodes_[from];
     for (std::uint32_t i = at.first_edge; i < at.first_edge + at.edges; ++i) {
         if (edges_[i].byte == byte) {

@@ -100,6 +100,7 @@ class matcher {
     };
 
     static constexpr std::uint32_t no_node = 0;
+    static constexpr std::size_t roots = 5; // ids below are roots, or "none"
 
     std::uint32_t child(std::uint32_t from, unsigned char byte) const;
 
@@ -108,6 +109,8 @@ class matcher {
     std::vector<marker_entry> entries_;
     marker_entry bare_;
     std::array<bool, 256> interesting_{};
+    // A root has many children and is asked for every byte that could start a marker.
+    std::array<std::array<std::uint32_t, 256>, roots> root_children_{};
 };
 
 } // namespace proxy::scaffold

@@ -148,10 +148,13 @@ void mask::hide_prefixed() {
                c == '/' || c == '=';
     };
     for (std::size_t at = 0; at < text_.size(); ++at) {
+        if (!word_begins(at)) {
+            continue;
+        }
         for (const prefix& p : prefixes) {
             const bool scheme = p.text.ends_with(' '); // authentication schemes have no case
             const std::string_view here = text_.substr(at, p.text.size());
-            if (!word_begins(at) || !(scheme ? equals_folded(here, p.text) : here == p.text)) {
+            if (!(scheme ? equals_folded(here, p.text) : here == p.text)) {
                 continue;
             }
             const std::size_t begin = at + p.text.size();

@@ -1,6 +1,7 @@
 // What is known of one upstream answer while it streams. A correction gets a fresh one.
 #pragma once
 
+#include "proxy/chat/chunk_shape.hpp"
 #include "proxy/sse/event_parser.hpp"
 #include "proxy/turn/choice_track.hpp"
 
@@ -38,6 +39,7 @@ struct attempt {
     bool holds_text() const;
 
     sse::event_parser parser;
+    chat::chunk_shape shape; ///< of the last event that brought nothing but text
     std::vector<choice_state> choices;
     std::string terminals;     ///< finish and usage events that wait for the verdict
     std::string usage;         ///< the last raw usage object seen

@@ -77,6 +77,10 @@ action sanitizer::impl::take_item(const sse::item& item, output& out) {
 }
 
 action sanitizer::impl::take_event(const sse::item& item, output& out) {
+    if (item.single_data_line && !second_ && now_.shape.read(item.data, work_.chunk)) {
+        take_chunk(item, out);
+        return action::proceed;
+    }
     const std::string_view data = trimmed(item.data);
     if (data.empty()) {
         ++facts_.events_dropped;
@@ -95,6 +99,12 @@ action sanitizer::impl::take_event(const sse::item& item, output& out) {
         return upstream_error(item, out);
     }
     take_chunk(item, out);
+    if (standalone_ && !second_) {
+        const chat::choice_view& choice = work_.chunk.choices()[0];
+        if (!choice.text.inside.empty() && !choice.has_logprobs && !choice.has_token_ids) {
+            now_.shape.learn(work_.chunk);
+        }
+    }
     return action::proceed;
 }
 
