@@ -17,8 +17,8 @@ class chunk_shape {
     /// anybody acts on.
     void learn(const chunk_view& chunk);
 
-    /// True if `data` is the chunk last learned with any other text: `chunk` then has that text, its
-    /// index and nothing else.
+    /// True if `data` is the chunk last learned with any other text: `chunk` then has that text,
+    /// its index and nothing else.
     bool read(std::string_view data, chunk_view& chunk) const;
 
   private:

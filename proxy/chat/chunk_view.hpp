@@ -51,7 +51,8 @@ class chunk_view {
     /// allocation once warm.
     bool parse(std::string_view data);
 
-    /// Stands for a chunk that brings `inside` of `data` as the text of choice `index`, nothing else.
+    /// Stands for a chunk that brings `inside`, a part of `data`, as the text of choice `index` and
+    /// nothing else.
     void set_text_only(std::string_view data, std::uint32_t index, std::string_view inside);
 
     std::string_view data() const { return data_; }
