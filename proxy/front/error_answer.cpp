@@ -70,7 +70,8 @@ std::string write_error(const error_answer& error) {
         answer.set("x-request-id", std::string(error.request_id));
     }
     answer.keep_alive(!error.close);
-    answer.body() = chat::error_json({std::string(error.message), kind.type, code});
+    const auto type = error.type.empty() ? kind.type : error.type;
+    answer.body() = chat::error_json({std::string(error.message), type, code});
     answer.prepare_payload();
     if (error.head_only) {
         answer.body().clear();

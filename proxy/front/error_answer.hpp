@@ -11,6 +11,7 @@ struct error_answer {
     unsigned status = 500;
     std::string_view message{};
     std::string_view code{}; ///< empty: the usual one of the status
+    std::string_view type{}; ///< likewise
     bool close = false;      ///< the connection ends behind this answer
     bool head_only = false;  ///< answers a HEAD request
     bool final_word = false; ///< `x-should-retry: false`: asking again would not help

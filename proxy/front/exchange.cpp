@@ -138,6 +138,9 @@ void exchange::client_gone() {
     if (turn_) {
         turn_->cancelled();
     }
+    if (body_turn_) {
+        body_turn_->cancelled();
+    }
     report(turn::outcome::cancelled);
 }
 
@@ -149,6 +152,9 @@ void exchange::report(turn::outcome outcome) {
     const auto now = clock::now();
     telemetry::turn_record record;
     record.report = turn_ ? &turn_->facts() : nullptr;
+    if (body_turn_) {
+        record.report = &body_turn_->facts();
+    }
     record.outcome = outcome;
     const auto given = upstream::find_field(request_->head.fields, "x-request-id");
     record.request_id = given.value_or(minted_id_);

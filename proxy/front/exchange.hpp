@@ -8,6 +8,7 @@
 #include "proxy/front/error_answer.hpp"
 #include "proxy/front/request_reader.hpp"
 #include "proxy/front/route.hpp"
+#include "proxy/turn/body_turn.hpp"
 #include "proxy/turn/sanitizer.hpp"
 #include "proxy/upstream/call.hpp"
 
@@ -50,6 +51,7 @@ class exchange final : public upstream::call_sink {
         undecided, ///< no media type: the first byte decides
         bytes,     ///< to the client as they are
         turn,      ///< through the sanitizer
+        body,      ///< JSON: collected, and sanitized as a whole
         refusal,   ///< a second request's refusal, for its message
         over,      ///< nobody wants more
     };
@@ -76,7 +78,14 @@ class exchange final : public upstream::call_sink {
     void begin_answer(const upstream::response_head& head, bool edited);
     std::string answer_head(const upstream::response_head& head, answer_framing framing,
                             bool is_stream) const;
+    turn::turn_settings turn_settings() const;
     void begin_turn();
+    void begin_body(const upstream::response_head& head);
+    void collect(std::string_view bytes);
+    void body_ended(turn::upstream_end how);
+    void obey_body(turn::action action, std::string_view body);
+    void answer_body(std::string_view body);
+    void refuse_second(std::string_view upstream_message);
     void decide(std::string_view bytes);
     void second_head(const upstream::response_head& head);
     void obey(turn::action action);
@@ -89,12 +98,15 @@ class exchange final : public upstream::call_sink {
     std::unique_ptr<client_request> request_;
     upstream::call call_;
     answer_writer answer_;
-    std::unique_ptr<turn::sanitizer> turn_;
-    std::string target_;      // as the upstream sees it
-    std::string minted_id_;   // the request id, unless the client gave one
-    std::string second_body_; // of the correction
-    std::string refusal_;     // body of a refused correction
-    std::string stream_head_; // while undecided: the head if it is a stream
+    std::unique_ptr<turn::sanitizer> turn_;      // of a streamed answer
+    std::unique_ptr<turn::body_turn> body_turn_; // of a JSON answer
+    std::string target_;                         // as the upstream sees it
+    std::string minted_id_;                      // the request id, unless the client gave one
+    std::string second_body_;                    // of the correction
+    std::string refusal_;                        // body of a refused correction
+    std::string stream_head_;                    // while undecided: the head if it is a stream
+    std::string body_head_; // of a JSON answer, its framing and empty line still missing
+    std::string collected_; // JSON answer so far
     std::size_t upstream_index_ = 0;
     clock::time_point started_ = clock::now();
     std::optional<clock::time_point> first_token_;

@@ -16,7 +16,7 @@ bool is_success(unsigned status) {
     return status >= 200 && status < 300;
 }
 
-enum class media { stream, missing, other };
+enum class media { stream, json, missing, other };
 
 media media_of(const upstream::response_head& head) {
     const auto type = upstream::find_field(head.fields, "content-type");
@@ -24,7 +24,10 @@ media media_of(const upstream::response_head& head) {
         return media::missing;
     }
     const auto name = upstream::trim(type->substr(0, type->find(';')));
-    return upstream::equals_ignoring_case(name, "text/event-stream") ? media::stream : media::other;
+    if (upstream::equals_ignoring_case(name, "text/event-stream")) {
+        return media::stream;
+    }
+    return upstream::equals_ignoring_case(name, "application/json") ? media::json : media::other;
 }
 
 bool is_coded(const upstream::response_head& head) {
@@ -58,17 +61,24 @@ void exchange::on_head(const upstream::response_head& head) {
         return second_head(head);
     }
     const auto kind = media_of(head);
-    const bool may_be_stream = sanitizes_ && is_success(head.status) &&
-                               head.framing != upstream::framing::none && kind != media::other;
-    if (!may_be_stream) {
+    const bool may_be_read = sanitizes_ && is_success(head.status) &&
+                             head.framing != upstream::framing::none && kind != media::other;
+    if (!may_be_read) {
         reading_ = reading::bytes;
         return begin_answer(head, false);
     }
     if (is_coded(head)) {
         // It was asked for plain text; what can't be read is not passed on as if it were clean.
-        return answer_error({502, "The upstream sent a compressed stream."});
+        return answer_error({502, "The upstream sent a compressed answer."});
     }
     status_ = head.status;
+    if (kind != media::stream) {
+        begin_body(head);
+    }
+    if (kind == media::json) {
+        reading_ = reading::body;
+        return;
+    }
     const auto framing = choose_framing(head, request_->head.http_1_0, true);
     if (kind == media::stream) {
         answer_.begin(answer_head(head, framing, true), framing);
@@ -76,7 +86,6 @@ void exchange::on_head(const upstream::response_head& head) {
     }
     reading_ = reading::undecided;
     stream_head_ = answer_head(head, framing, true);
-    begin_answer(head, false);
 }
 
 void exchange::begin_answer(const upstream::response_head& head, bool edited) {
@@ -104,6 +113,13 @@ void exchange::begin_turn() {
         reading_ = reading::bytes;
         return;
     }
+    turn_ = std::make_unique<turn::sanitizer>(turn_settings(), owner_.shared().formats,
+                                              owner_.workspace(), view, request_->body);
+    reading_ = reading::turn;
+    last_write_ms_ = owner_.loop().now_ms();
+}
+
+turn::turn_settings exchange::turn_settings() const {
     const auto& all = owner_.settings();
     turn::turn_settings settings;
     settings.legacy_completions = surface_ == surface::completions;
@@ -111,16 +127,13 @@ void exchange::begin_turn() {
     settings.recovery_max_tokens = all.recovery.max_tokens;
     settings.reasoning = all.reasoning;
     settings.event_bytes_max = all.limits.event;
-    turn_ = std::make_unique<turn::sanitizer>(settings, owner_.shared().formats, owner_.workspace(),
-                                              view, request_->body);
-    reading_ = reading::turn;
-    last_write_ms_ = owner_.loop().now_ms();
+    return settings;
 }
 
 // No media type: `{` begins JSON, anything else is taken for a stream.
 void exchange::decide(std::string_view bytes) {
     if (bytes.front() == '{') {
-        reading_ = reading::bytes;
+        reading_ = reading::body;
     } else {
         const auto framing =
             request_->head.http_1_0 ? answer_framing::close : answer_framing::chunked;
@@ -143,6 +156,8 @@ void exchange::on_data(std::string_view bytes) {
         return out.pass(bytes);
     case reading::turn:
         return obey(turn_->push(bytes, out));
+    case reading::body:
+        return collect(bytes);
     case reading::refusal:
         refusal_.append(
             bytes.substr(0, std::min(bytes.size(), limits::refusal_body_max - refusal_.size())));
@@ -163,9 +178,12 @@ void exchange::on_end(turn::upstream_end how) {
         return obey(turn_->end(how, out));
     case reading::refusal:
         reading_ = reading::over;
-        return obey(turn_->second_refused(chat::error_message(refusal_), out));
+        return refuse_second(chat::error_message(refusal_));
+    case reading::body:
+        return body_ended(how);
+    case reading::undecided: // no media type and no byte: an empty body
+        return answer_body({});
     case reading::bytes:
-    case reading::undecided:
         next_ = how == turn::upstream_end::whole ? next_step::finish : next_step::break_off;
         return;
     case reading::nothing:
@@ -235,17 +253,20 @@ bool exchange::flush(bool last) {
 }
 
 void exchange::start_correction() {
-    call_.release(surplus_ || turn_->upstream_spoiled());
+    call_.release(surplus_ || (turn_ && turn_->upstream_spoiled()));
     surplus_ = false;
     correcting_ = true;
     verdict_since_ms_ = 0;
-    second_body_ = turn_->correction_body();
+    second_body_ = turn_ ? turn_->correction_body() : body_turn_->correction_body();
     auto& endpoint = *owner_.endpoints()[upstream_index_];
     call_.start(endpoint, request_head(second_body_.size(), true), second_body_, false);
 }
 
 void exchange::second_head(const upstream::response_head& head) {
-    if (is_success(head.status) && media_of(head) == media::stream && !is_coded(head)) {
+    const bool readable = is_success(head.status) && !is_coded(head);
+    if (body_turn_ && readable && media_of(head) == media::json) {
+        reading_ = reading::body;
+    } else if (turn_ && readable && media_of(head) == media::stream) {
         turn_->begin_second();
         reading_ = reading::turn;
     } else {
@@ -257,9 +278,10 @@ void exchange::on_failed(const upstream::call_failure& failure) {
     if (!correcting_) {
         return first_failed(failure);
     }
-    auto& out = owner_.scratch();
-    obey(turn_->second_refused({}, out));
-    settle();
+    refuse_second({});
+    if (!finished_) {
+        settle();
+    }
 }
 
 void exchange::first_failed(const upstream::call_failure& failure) {
@@ -310,7 +332,7 @@ void exchange::end_now() {
         return settle();
     }
     if (turn_ && correcting_) {
-        obey(turn_->second_refused({}, owner_.scratch()));
+        refuse_second({});
         return settle();
     }
     if (!answer_.begun()) {

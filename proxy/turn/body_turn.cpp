@@ -306,6 +306,11 @@ action body_turn::close(turn::outcome outcome) {
     return action::finish;
 }
 
+void body_turn::cancelled() {
+    recovery_.settle();
+    facts_.outcome = outcome::cancelled;
+}
+
 std::string summary(const report& facts) {
     if (facts.outcome != outcome::sanitized) {
         return std::string(to_string(facts.outcome));

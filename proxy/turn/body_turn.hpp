@@ -38,6 +38,9 @@ class body_turn {
 
     bool wants_body() const { return recovery_.wants_body(); }
 
+    /// The client left; nothing more is decided.
+    void cancelled();
+
     const report& facts() const { return facts_; }
 
   private:

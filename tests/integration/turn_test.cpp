@@ -1,4 +1,5 @@
 // Sanitized streams over real sockets: stripping, the correction, and its failures.
+#include "tests/integration/answering_model.hpp"
 #include "tests/integration/running_proxy.hpp"
 #include "tests/integration/scripted_upstream.hpp"
 
@@ -27,48 +28,6 @@ std::string stream(const std::string& events) {
 std::string markup_only() {
     return stream(content_event(markup) + finish_event() + std::string(done_event));
 }
-
-// Answers the requests in their order, whatever connection they come on, and keeps them.
-class answering_model {
-  public:
-    explicit answering_model(std::vector<std::string> answers)
-        : answers_(std::move(answers)),
-          upstream_([this](wire& client, unsigned) { serve(client); }) {}
-
-    std::uint16_t port() const { return upstream_.port(); }
-
-    std::vector<wire::message> asked() {
-        const std::lock_guard lock(mutex_);
-        return asked_;
-    }
-
-    unsigned connections() const { return upstream_.connections(); }
-
-  private:
-    void serve(wire& client) {
-        while (true) {
-            auto message = client.read_message();
-            if (message.head.empty()) {
-                return;
-            }
-            std::string answer;
-            {
-                const std::lock_guard lock(mutex_);
-                asked_.push_back(std::move(message));
-                BOOST_CHECK(asked_.size() <= answers_.size());
-                answer = answers_[std::min(asked_.size(), answers_.size()) - 1];
-            }
-            if (answer.empty() || !client.try_send(answer)) {
-                return;
-            }
-        }
-    }
-
-    std::mutex mutex_;
-    std::vector<std::string> answers_;
-    std::vector<wire::message> asked_;
-    scripted_upstream upstream_;
-};
 
 } // namespace
 

@@ -14,10 +14,7 @@ using namespace tests::replay;
 namespace {
 
 /// As in replay_test.cpp.
-const std::map<std::string, std::string> not_covered = {
-    {"065-text-after-call-nonstream", "JSON answers are not sanitized yet"},
-    {"157-json-for-stream-request", "JSON answers are not sanitized yet"},
-};
+const std::map<std::string, std::string> not_covered;
 
 } // namespace
 

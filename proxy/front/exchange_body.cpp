@@ -1,0 +1,91 @@
+// A JSON answer: collected, sanitized as a whole, corrected if need be, and only then sent.
+#include "proxy/base/limits.hpp"
+#include "proxy/chat/error_object.hpp"
+#include "proxy/front/exchange.hpp"
+
+#include <utility>
+
+namespace proxy::front {
+
+// Keeps the head for the time when the body's length is known.
+void exchange::begin_body(const upstream::response_head& head) {
+    answer_plan plan;
+    plan.framing = answer_framing::close; // writes no length
+    plan.close = !request_->head.keep_alive || owner_.draining();
+    const auto given = upstream::find_field(request_->head.fields, "x-request-id");
+    plan.request_id = given.value_or(minted_id_);
+    body_head_ = write_response_head(head, plan);
+    body_head_.resize(body_head_.size() - 2);
+}
+
+void exchange::collect(std::string_view bytes) {
+    if (collected_.size() + bytes.size() > limits::response_bytes_max) {
+        return answer_error({502, "The upstream's answer is larger than this proxy takes."});
+    }
+    collected_.append(bytes);
+}
+
+void exchange::body_ended(turn::upstream_end how) {
+    reading_ = reading::over;
+    if (how != turn::upstream_end::whole) {
+        if (correcting_) {
+            return refuse_second({});
+        }
+        const bool stalled = how == turn::upstream_end::stalled;
+        return answer_error({stalled ? 504U : 502U, "The upstream's answer broke off.",
+                             stalled ? "upstream_timeout" : "upstream_interrupted"});
+    }
+    if (!body_turn_) {
+        const auto view = chat::read_request(request_->body);
+        if (surface_ == surface::completions && view.echo) {
+            return answer_body(collected_); // the prompt comes back: it is the client's own text
+        }
+        body_turn_ = std::make_unique<turn::body_turn>(turn_settings(), owner_.shared().formats,
+                                                       view, request_->body);
+    }
+    std::string body;
+    const auto next = body_turn_->take(collected_, body);
+    collected_ = std::string();
+    obey_body(next, body);
+}
+
+void exchange::obey_body(turn::action action, std::string_view body) {
+    if (action == turn::action::correct) {
+        next_ = next_step::correct;
+        return;
+    }
+    const auto& facts = body_turn_->facts();
+    if (body_turn_->status() == 0) {
+        body_head_ += "x-unscaffold: " + turn::summary(facts) + "\r\n";
+        return answer_body(body);
+    }
+    const std::string message = chat::error_message(body);
+    error_answer error;
+    error.status = body_turn_->status();
+    error.message = message;
+    error.code = facts.error_code;
+    error.type = "invalid_response_error";
+    error.final_word = true;
+    answer_error(error);
+}
+
+void exchange::answer_body(std::string_view body) {
+    reading_ = reading::over;
+    body_head_ += "content-length: " + std::to_string(body.size()) + "\r\n\r\n";
+    answer_.begin(std::move(body_head_), answer_framing::length);
+    first_token_ = clock::now();
+    owner_.scratch().own(body);
+    next_ = next_step::finish;
+}
+
+// The second request brought no answer that could go on.
+void exchange::refuse_second(std::string_view upstream_message) {
+    if (turn_) {
+        return obey(turn_->second_refused(upstream_message, owner_.scratch()));
+    }
+    std::string body;
+    const auto next = body_turn_->second_refused(upstream_message, body);
+    obey_body(next, body);
+}
+
+} // namespace proxy::front

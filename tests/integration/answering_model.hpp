@@ -1,0 +1,60 @@
+// An upstream that gives prepared answers and keeps what it was asked.
+#pragma once
+
+#include "tests/integration/scripted_upstream.hpp"
+#include "tests/integration/sockets.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace proxy::tests {
+
+// Answers the requests in their order, whatever connection they come on, and keeps them.
+class answering_model {
+  public:
+    explicit answering_model(std::vector<std::string> answers)
+        : answers_(std::move(answers)),
+          upstream_([this](wire& client, unsigned) { serve(client); }) {}
+
+    std::uint16_t port() const { return upstream_.port(); }
+
+    std::vector<wire::message> asked() {
+        const std::lock_guard lock(mutex_);
+        return asked_;
+    }
+
+    unsigned connections() const { return upstream_.connections(); }
+
+  private:
+    void serve(wire& client) {
+        while (true) {
+            auto message = client.read_message();
+            if (message.head.empty()) {
+                return;
+            }
+            std::string answer;
+            {
+                const std::lock_guard lock(mutex_);
+                asked_.push_back(std::move(message));
+                BOOST_CHECK(asked_.size() <= answers_.size());
+                answer = answers_[std::min(asked_.size(), answers_.size()) - 1];
+            }
+            if (answer.empty() || !client.try_send(answer)) {
+                return;
+            }
+        }
+    }
+
+    std::mutex mutex_;
+    std::vector<std::string> answers_;
+    std::vector<wire::message> asked_;
+    scripted_upstream upstream_;
+};
+
+} // namespace proxy::tests
