@@ -112,10 +112,14 @@ std::uint64_t candidate::sure_end() const {
     if (pending_) {
         return 0;
     }
-    if (committed_) {
-        return phase_ == phase::payload ? fed_ : std::max(end_, cursor_);
+    if (!committed_) {
+        return end_;
     }
-    return end_;
+    if (phase_ != phase::payload) {
+        return std::max(end_, cursor_);
+    }
+    // The scanner may turn out to have looked at what stands behind the payload.
+    return fed_ - std::min<std::uint64_t>(limits::payload_tail_max, fed_ - opener_end_);
 }
 
 candidate::status candidate::advance(const window& text, std::uint64_t limit, bool last) {

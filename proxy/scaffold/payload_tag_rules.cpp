@@ -21,10 +21,12 @@ bool has_bar(std::string_view raw) {
 
 } // namespace
 
-/// A tag without the bars or the namespace that all tags of this dialect carry.
-bool tag_scanner::is_foreign(std::string_view raw) const {
-    if (barred_) {
-        return !has_bar(raw);
+/// A tag with other bars or another namespace than all tags of this dialect have, or with another
+/// word for a call than this one.
+bool tag_scanner::is_foreign(const tag& found, std::string_view raw) const {
+    const bool other_word = !call_word_.empty() && found.base != call_word_;
+    if (has_bar(raw) != barred_ || (found.word == tag_word::call && other_word)) {
+        return true;
     }
     const std::string_view prefix = fmt_ == nullptr ? std::string_view{} : fmt_->prefix;
     if (!prefix.ends_with(':')) {
@@ -37,7 +39,7 @@ bool tag_scanner::is_foreign(std::string_view raw) const {
 step tag_scanner::on_tag(const tag& found) {
     const bool in_value = phase_ == phase::value || phase_ == phase::cut_value ||
                           (phase_ == phase::behind_value && !surely_);
-    if (in_value && is_foreign(reader_.bytes())) {
+    if (in_value && is_foreign(found, reader_.bytes())) {
         phase_ = phase::value; // no tag of this dialect: part of the value
         return step::more;
     }
@@ -71,6 +73,7 @@ step tag_scanner::on_outer_tag(const tag& found) {
         return begin_call(found);
     }
     if (found.word == tag_word::parameter && is_sentinel(fmt_)) {
+        barred_ = has_bar(reader_.bytes());
         begin();
         return begin_value(found);
     }
@@ -184,6 +187,7 @@ step tag_scanner::begin_call(const tag& found) {
     }
     phase_ = phase::body;
     barred_ = has_bar(reader_.bytes());
+    call_word_ = found.base;
     gap_ = 0;
     if (found.self_closing) {
         confirm();

@@ -36,6 +36,7 @@ void tag_scanner::start_from(std::string_view opener) {
         return;
     }
     name_ = found->word == tag_word::call ? found->name : found->base;
+    call_word_ = found->base;
     phase_ = phase::body;
     in_wrapper_ = false;
 }
@@ -156,6 +157,9 @@ step tag_scanner::on_text(char c) {
         return on_junk(0);
     }
     if (phase_ == phase::body && (c == '{' || c == '`') && !key_tags_) {
+        if (c == '{') { // a name and a brace are evidence (D1)
+            confirm();
+        }
         phase_ = phase::json;
         return take_json(c);
     }

@@ -46,7 +46,7 @@ class tag_scanner final : public byte_scanner {
 
     void start_from(std::string_view opener);
 
-    bool is_foreign(std::string_view raw) const;
+    bool is_foreign(const tag& found, std::string_view raw) const;
 
     bool structural() const { return phase_ != phase::value && phase_ != phase::json; }
 
@@ -72,7 +72,8 @@ class tag_scanner final : public byte_scanner {
     const format* fmt_;
     bool key_tags_;
     bool in_wrapper_ = false;
-    bool barred_ = false; // bars stand in front of the words of all its tags (DSML)
+    std::string call_word_; // invoke or function: what the open call's tag says
+    bool barred_ = false;   // bars stand in front of the words of all its tags (DSML)
     phase phase_ = phase::outer;
     tag_reader reader_;
     json_scanner json_{json_scanner::shape::any, nullptr};

@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(a_long_call_is_dropped_as_it_comes) {
     const std::string head = R"(Hm. <tool_call>{"name": "write_file", "arguments": {"content": ")";
     const std::string body(3 * limits::candidate_bytes_max, 'x');
     const std::string tail = R"("}}</tool_call> Done.)";
-    BOOST_TEST(held_behind(true, head + body) == 0);
+    BOOST_TEST(held_behind(true, head + body) <= limits::payload_tail_max);
     const auto got = run_filter(context_of(true), cut_every(head + body + tail, 4096));
     BOOST_TEST(got.clean == "Hm.  Done.");
     BOOST_TEST(got.held_max <= limits::candidate_bytes_max + 4096 + head.size());

@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(a_function_tag_alone_is_no_call) {
     check_evidence(params, {
                                {"parameter tag", "<function=", "f>\n<parameter=a>§1"},
                                {"closer", "<function=", "f></function>§"},
-                               {"json", "<function=", "f>{\"a\":§ 1}"},
+                               {"json", "<function=", "f>{§\"a\": 1}"},
                            });
 }
 
