@@ -1,7 +1,7 @@
 // Real documents leave the filter as they came, with tools in context and without.
 //
 // Reads a choice of what is installed; with UNSCAFFOLD_DOCUMENTS=all everything
-// (tests/documents/run).
+// (tests/corpus/run).
 #include "proxy/config/formats_file.hpp"
 #include "proxy/scaffold/choice_filter.hpp"
 

@@ -195,9 +195,9 @@ turn make_turn(std::uint64_t seed) {
         void (composer::*make)();
     };
 
-    constexpr std::array<weighted, 19> all = {{{300, &composer::calls_in_prose},
+    constexpr std::array<weighted, 23> all = {{{250, &composer::calls_in_prose},
                                                {70, &composer::whole_turn_call},
-                                               {110, &composer::example_in_code},
+                                               {90, &composer::example_in_code},
                                                {50, &composer::example_and_call},
                                                {70, &composer::example_without_tools},
                                                {40, &composer::undeclared_name},
@@ -213,7 +213,11 @@ turn make_turn(std::uint64_t seed) {
                                                {20, &composer::defused},
                                                {19, &composer::open_fence},
                                                {1, &composer::long_value},
-                                               {30, &composer::among_punctuation}}};
+                                               {30, &composer::among_punctuation},
+                                               {20, &composer::opener_at_end},
+                                               {10, &composer::lone_result},
+                                               {20, &composer::control_token},
+                                               {20, &composer::windows_line_ends}}};
     dice chance(seed);
     composer made(chance.next());
     auto roll = chance.below(1000);

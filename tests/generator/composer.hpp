@@ -30,6 +30,10 @@ class composer {
     void open_fence();
     void long_value();
     void among_punctuation();
+    void opener_at_end();
+    void lone_result();
+    void control_token();
+    void windows_line_ends();
     void harmony();
     void reasoning_envelope();
 

@@ -179,7 +179,7 @@ std::vector<dialect> named_dialects() {
          .write = qwen_agent},
         {.name = "inkling",
          .shows = evidence::sentinel,
-         .opener = "<|content_invoke_tool_json|>",
+         .opener = "<|message_model|>",
          .closer = "<|end_message|>",
          .write = inkling},
     };

@@ -64,7 +64,7 @@ void composer::example_in_code() {
     if (roll == 0 && one_line) {
         keep((first ? "" : " ") + inline_code(text) + " " + sentence(chance_));
     } else if (roll == 1 && !first) {
-        keep("\n\n" + indented(text) + "\n");
+        keep("\n\n" + indented(text, chance_.chance(75) ? "    " : "\t") + "\n");
     } else {
         keep((first ? "" : chance_.chance(50) ? "\n" : "\n\n") + fenced(chance_, text));
     }

@@ -163,11 +163,11 @@ std::string inline_code(std::string_view text) {
     return mark + pad + std::string(text) + pad + mark;
 }
 
-std::string indented(std::string_view text) {
-    std::string out = "    ";
+std::string indented(std::string_view text, std::string_view by) {
+    std::string out(by);
     for (const char c : text) {
         out += c;
-        out += c == '\n' ? "    " : "";
+        out += c == '\n' ? by : "";
     }
     return out;
 }

@@ -25,7 +25,7 @@ std::string fenced(dice& chance, std::string_view text);
 /// `text` (one line) as inline code.
 std::string inline_code(std::string_view text);
 
-/// Every line of `text` behind four spaces.
-std::string indented(std::string_view text);
+/// Every line of `text` behind `by`: four spaces or a tab.
+std::string indented(std::string_view text, std::string_view by);
 
 } // namespace tests::generator
