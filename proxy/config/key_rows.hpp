@@ -77,6 +77,22 @@ key<settings> count(std::string name, Field field, std::uint64_t min, std::uint6
         [field](const settings& from) { return std::to_string(field(from)); });
 }
 
+// A share from 0 to 1.
+template <class Field>
+key<settings> share(std::string name, Field field) {
+    return row<settings>(
+        std::move(name),
+        [field](settings& to, std::string_view text) -> std::string {
+            const auto value = parse_share(text);
+            if (!value) {
+                return "allowed 0 to 1, as in 0.5";
+            }
+            field(to) = *value;
+            return {};
+        },
+        [field](const settings& from) { return print_share(field(from)); });
+}
+
 template <class Value>
 struct word {
     std::string text;

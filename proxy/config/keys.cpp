@@ -88,9 +88,23 @@ key<upstream_settings> api_key_key() {
     return result;
 }
 
+key<settings> model_key() {
+    return row<settings>(
+        "recovery.model",
+        [](settings& to, std::string_view text) -> std::string {
+            if (text.size() > name_bytes_max * 4) {
+                return "allowed at most 256 bytes; empty for the client's model";
+            }
+            to.recovery.model = text;
+            return {};
+        },
+        [](const settings& from) { return from.recovery.model; });
+}
+
 std::vector<key<settings>> make_settings_keys() {
     constexpr std::size_t kib = 1'024;
     using reasoning = turn::reasoning_mode;
+    using empty = turn::empty_mode;
     std::vector<word<std::string>> levels;
     for (const char* const level : {"trace", "debug", "info", "warn", "error", "off"}) {
         levels.push_back({level, level});
@@ -108,10 +122,15 @@ std::vector<key<settings>> make_settings_keys() {
         only<settings>("sanitize.header", "false"),
         disable_key(),
         choice<settings, bool>("recovery.enabled", PROXY_FIELD(recovery.enabled), true_false),
-        only<settings>("recovery.empty", "off"),
+        choice<settings, empty>(
+            "recovery.empty", PROXY_FIELD(recovery.empty),
+            {{"off", empty::off}, {"no_tools", empty::no_tools}, {"always", empty::always}}),
+        share("recovery.budget_ratio", PROXY_FIELD(recovery.budget_ratio)),
+        model_key(),
         count("recovery.max_tokens", PROXY_FIELD(recovery.max_tokens), 0, 10'000'000),
         duration<settings>("recovery.keepalive", PROXY_FIELD(recovery.keepalive), true),
         size("limits.body", PROXY_FIELD(limits.body), kib, 4 * kib * kib * kib),
+        size("limits.response", PROXY_FIELD(limits.response), kib, 4 * kib * kib * kib),
         size("limits.head", PROXY_FIELD(limits.head), kib, limits::head_bytes_max),
         count("limits.header_lines", PROXY_FIELD(limits.header_lines), 8, 1'000),
         size("limits.target", PROXY_FIELD(limits.target), 256, limits::head_bytes_max),
@@ -142,7 +161,8 @@ std::vector<key<upstream_settings>> make_upstream_keys() {
                                         {{"client", false}, {"override", true}}),
         choice<upstream_settings, mode>("mode", PROXY_FIELD(mode),
                                         {{"enforce", mode::enforce}, {"off", mode::off}}, "shadow"),
-        only<upstream_settings>("tool_history", "keep"),
+        choice<upstream_settings, bool>("tool_history", PROXY_FIELD(flatten_tool_history),
+                                        {{"keep", false}, {"flatten", true}}),
         duration<upstream_settings>("connect_timeout", PROXY_FIELD(connect_timeout)),
         duration<upstream_settings>("first_byte_timeout", PROXY_FIELD(first_byte_timeout)),
         duration<upstream_settings>("idle_timeout", PROXY_FIELD(idle_timeout)),

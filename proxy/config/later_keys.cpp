@@ -8,9 +8,6 @@ const std::vector<later_key>& later_keys() {
         {"clients", "client keys come with a later version"},
         {"sanitize.formats.add", "own formats come with a later version"},
         {"recovery.upstream", "the correction goes to the upstream of the first request"},
-        {"recovery.model", "the correction asks the model of the first request"},
-        {"recovery.budget_ratio", "corrections have no budget yet"},
-        {"limits.response", "answers without a stream pass unchanged"},
         {"limits.memory", "bound the memory by limits.body and limits.streams"},
     };
     return keys;

@@ -35,6 +35,7 @@ struct upstream_settings {
     std::string api_key;   ///< sent as a bearer token when the client sends none
     bool auth_override = false; ///< `auth: override`: sent always
     upstream_mode mode = upstream_mode::enforce;
+    bool flatten_tool_history = false; ///< in corrections, for upstreams that refuse it
     std::chrono::milliseconds connect_timeout{5'000};
     std::chrono::milliseconds first_byte_timeout{600'000};
     std::chrono::milliseconds idle_timeout{300'000};
@@ -45,6 +46,9 @@ struct upstream_settings {
 
 struct recovery_settings {
     bool enabled = true;
+    turn::empty_mode empty = turn::empty_mode::off;
+    double budget_ratio = 0.5; ///< share of the last turns that failed corrections may be
+    std::string model;         ///< of the correction; empty: the client's
     std::uint64_t max_tokens = 0;
     std::chrono::milliseconds keepalive{10'000}; ///< 0: off
 
@@ -53,6 +57,7 @@ struct recovery_settings {
 
 struct limit_settings {
     std::size_t body = limits::body_bytes_max;
+    std::size_t response = limits::response_bytes_max; ///< a JSON answer
     std::size_t head = limits::head_bytes_max;
     std::size_t header_lines = limits::header_lines_max;
     std::size_t target = limits::target_bytes_max;

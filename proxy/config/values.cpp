@@ -134,6 +134,23 @@ std::optional<std::uint64_t> parse_count(std::string_view text) {
     return value;
 }
 
+std::optional<double> parse_share(std::string_view text) {
+    const bool plain = !text.empty() && text.size() <= 18 &&
+                       text.find_first_not_of("0123456789.") == std::string_view::npos;
+    double value = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (!plain || read.ec != std::errc{} || read.ptr != text.data() + text.size() || value > 1) {
+        return std::nullopt;
+    }
+    return value;
+}
+
+std::string print_share(double value) {
+    char digits[32];
+    const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
+    return {digits, end};
+}
+
 std::optional<std::chrono::milliseconds> parse_duration(std::string_view text) {
     const auto value = text == "0" ? std::uint64_t{0} : parse_with_unit(text, duration_units);
     return value ? std::optional(std::chrono::milliseconds(*value)) : std::nullopt;

@@ -23,6 +23,9 @@ std::optional<std::chrono::milliseconds> parse_duration(std::string_view text);
 /// A count of bytes, or of KiB, MiB, GiB ("64MiB").
 std::optional<std::size_t> parse_size(std::string_view text);
 
+/// A decimal share from 0 to 1 ("0.5").
+std::optional<double> parse_share(std::string_view text);
+
 /// true, on / false, off.
 std::optional<bool> parse_switch(std::string_view text);
 
@@ -41,6 +44,9 @@ bool is_wildcard(std::string_view host);
 
 /// The shortest form that parse_duration() reads back: "2m", "1500ms".
 std::string print_duration(std::chrono::milliseconds value);
+
+/// The shortest form that parse_share() reads back.
+std::string print_share(double value);
 
 /// The shortest form that parse_size() reads back: "64MiB", "1000".
 std::string print_size(std::size_t value);

@@ -156,6 +156,10 @@ void exchange::report(turn::outcome outcome) {
         record.report = &body_turn_->facts();
     }
     record.outcome = outcome;
+    if (record.report != nullptr) {
+        owner_.shared().budget.note(record.report->corrections > 0 &&
+                                    record.report->outcome == turn::outcome::failed);
+    }
     const auto given = upstream::find_field(request_->head.fields, "x-request-id");
     record.request_id = given.value_or(minted_id_);
     record.route = route_name(surface_);

@@ -122,6 +122,11 @@ void exchange::begin_turn() {
 turn::turn_settings exchange::turn_settings() const {
     const auto& all = owner_.settings();
     turn::turn_settings settings;
+    settings.recovery_empty = all.recovery.empty;
+    settings.gate = &owner_.shared().budget;
+    settings.recovery_model = all.recovery.model;
+    settings.flatten_tool_history =
+        owner_.endpoints()[upstream_index_]->settings.flatten_tool_history;
     settings.legacy_completions = surface_ == surface::completions;
     settings.recovery_enabled = all.recovery.enabled;
     settings.recovery_max_tokens = all.recovery.max_tokens;

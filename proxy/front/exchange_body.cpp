@@ -1,5 +1,4 @@
 // A JSON answer: collected, sanitized as a whole, corrected if need be, and only then sent.
-#include "proxy/base/limits.hpp"
 #include "proxy/chat/error_object.hpp"
 #include "proxy/front/exchange.hpp"
 
@@ -19,7 +18,7 @@ void exchange::begin_body(const upstream::response_head& head) {
 }
 
 void exchange::collect(std::string_view bytes) {
-    if (collected_.size() + bytes.size() > limits::response_bytes_max) {
+    if (collected_.size() + bytes.size() > owner_.settings().limits.response) {
         return answer_error({502, "The upstream's answer is larger than this proxy takes."});
     }
     collected_.append(bytes);

@@ -5,6 +5,7 @@
 #include "proxy/config/settings.hpp"
 #include "proxy/front/server.hpp"
 #include "proxy/scaffold/catalog.hpp"
+#include "proxy/turn/budget.hpp"
 #include "proxy/turn/output.hpp"
 #include "proxy/turn/sanitizer.hpp"
 #include "proxy/upstream/endpoint.hpp"
@@ -13,6 +14,7 @@
 #include <atomic>
 #include <list>
 #include <memory>
+#include <mutex>
 #include <random>
 #include <string>
 #include <vector>
@@ -22,12 +24,33 @@ namespace proxy::front {
 class exchange;
 class session;
 
-/// What the threads share; read-only but for the counter.
+/// The budget of corrections over all threads. Asked and told once a turn, never for an event.
+class shared_budget final : public turn::correction_gate {
+  public:
+    explicit shared_budget(double ratio) : budget_(ratio) {}
+
+    bool allows() const override {
+        const std::lock_guard lock(mutex_);
+        return budget_.allows();
+    }
+
+    void note(bool failed) {
+        const std::lock_guard lock(mutex_);
+        budget_.note(failed);
+    }
+
+  private:
+    mutable std::mutex mutex_;
+    turn::correction_budget budget_;
+};
+
+/// What the threads share; read-only but for the counter and the budget.
 struct shared_state {
     config::settings settings;
     const scaffold::catalog& formats;
     turn_sink sink;
     std::atomic<std::size_t> streams{0}; ///< exchanges in progress, over all threads
+    shared_budget budget{settings.recovery.budget_ratio};
 };
 
 using session_list = std::list<std::unique_ptr<session>>;
@@ -39,7 +62,7 @@ class worker {
 
     const config::settings& settings() const { return shared_.settings; }
 
-    const shared_state& shared() const { return shared_; }
+    shared_state& shared() { return shared_; }
 
     upstream::io_loop& loop() { return loop_; }
 

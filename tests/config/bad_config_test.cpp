@@ -182,18 +182,6 @@ BOOST_AUTO_TEST_CASE(keys_of_later_versions_are_refused_and_not_swallowed) {
         {"recovery.upstream",
          with_upstream("recovery: {upstream: b}"),
          {"recovery.upstream: has no effect in this version"}},
-        {"recovery.model",
-         with_upstream("recovery: {model: m}"),
-         {"recovery.model: has no effect in this version"}},
-        {"budget_ratio",
-         with_upstream("recovery: {budget_ratio: 0.5}"),
-         {"recovery.budget_ratio: has no effect in this version"}},
-        {"recovery.empty",
-         with_upstream("recovery: {empty: always}"),
-         {"recovery.empty: value \"always\": has no effect in this version; allowed off"}},
-        {"response",
-         with_upstream("limits: {response: 64MiB}"),
-         {"limits.response: has no effect in this version"}},
         {"memory",
          with_upstream("limits: {memory: 1GiB}"),
          {"limits.memory: has no effect in this version"}},
@@ -203,9 +191,6 @@ BOOST_AUTO_TEST_CASE(keys_of_later_versions_are_refused_and_not_swallowed) {
         {"shadow",
          upstream("mode: shadow"),
          {"value \"shadow\": has no effect in this version; allowed enforce, off"}},
-        {"flatten",
-         upstream("tool_history: flatten"),
-         {"has no effect in this version; allowed keep"}},
     });
 }
 

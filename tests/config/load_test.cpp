@@ -33,15 +33,15 @@ upstreams:
     api_key: key-one
     auth: override
     mode: off
-    tool_history: keep
+    tool_history: flatten
     connect_timeout: 1s
     first_byte_timeout: 2m
     idle_timeout: 3h
     pool_idle_timeout: 4ms
   - base_url: http://b/v1
 sanitize: {reasoning: pass, header: false}
-recovery: {enabled: false, empty: off, max_tokens: 512, keepalive: 0}
-limits: {body: 1MiB, head: 32KiB, header_lines: 64, target: 8KiB, event: 2MiB, streams: 10}
+recovery: {enabled: false, empty: no_tools, max_tokens: 512, keepalive: 0, budget_ratio: 0.25, model: x}
+limits: {body: 1MiB, response: 2MiB, head: 32KiB, header_lines: 64, target: 8KiB, event: 2MiB, streams: 10}
 timeouts: {client_head: 1s, client_body: 2s, client_write: 3s, client_idle: 4s, drain: 5s}
 log: {level: debug, format: json, spans: off}
 )");
@@ -64,6 +64,11 @@ log: {level: debug, format: json, spans: off}
     BOOST_TEST((s.upstreams[1].mode == upstream_mode::enforce));
     BOOST_TEST((s.reasoning == proxy::turn::reasoning_mode::pass));
     BOOST_TEST(!s.recovery.enabled);
+    BOOST_TEST((s.recovery.empty == proxy::turn::empty_mode::no_tools));
+    BOOST_TEST(s.recovery.budget_ratio == 0.25);
+    BOOST_TEST(s.recovery.model == "x");
+    BOOST_TEST(s.limits.response == std::size_t{2} << 20);
+    BOOST_TEST(s.upstreams[0].flatten_tool_history);
     BOOST_TEST(s.recovery.max_tokens == 512u);
     BOOST_TEST(s.recovery.keepalive.count() == 0);
     BOOST_TEST(s.limits.body == std::size_t{1} << 20);

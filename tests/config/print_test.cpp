@@ -63,6 +63,7 @@ upstreams:
     base_url: http://127.0.0.1:8000/v1
     auth: client
     mode: enforce
+    tool_history: keep
     connect_timeout: 5s
     first_byte_timeout: 10m
     idle_timeout: 5m
@@ -73,10 +74,14 @@ sanitize:
     disable: []
 recovery:
   enabled: true
+  empty: off
+  budget_ratio: 0.5
+  model: ""
   max_tokens: 0
   keepalive: 10s
 limits:
   body: 64MiB
+  response: 64MiB
   head: 64KiB
   header_lines: 256
   target: 16KiB
@@ -103,7 +108,7 @@ BOOST_AUTO_TEST_CASE(every_key_that_can_be_set_is_printed) {
     }
     const std::string printed = print_config(load_from(one_upstream));
     const auto lines = static_cast<std::size_t>(std::count(printed.begin(), printed.end(), '\n'));
-    constexpr std::size_t upstream_lines = 8, section_lines = 7;
+    constexpr std::size_t upstream_lines = 9, section_lines = 7;
     BOOST_TEST(printable + upstream_lines + section_lines == lines);
 }
 

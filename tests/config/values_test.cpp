@@ -50,6 +50,19 @@ BOOST_AUTO_TEST_CASE(sizes_are_read_in_bytes_and_binary_units) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_share_lies_between_nothing_and_all) {
+    BOOST_TEST(parse_share("0").value() == 0.0);
+    BOOST_TEST(parse_share("0.5").value() == 0.5);
+    BOOST_TEST(parse_share("1").value() == 1.0);
+    for (const char* const text :
+         {"", "1.01", "-0.1", "half", "1e-1", "0.5 ", "nan", "0.5.5", "2"}) {
+        BOOST_TEST(!parse_share(text).has_value(), text);
+    }
+    for (const double value : {0.0, 0.1, 0.25, 1.0}) {
+        BOOST_TEST(parse_share(print_share(value)).value() == value);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(what_is_printed_reads_back_in_the_largest_exact_unit) {
     BOOST_TEST(print_duration(milliseconds(0)) == "0");
     BOOST_TEST(print_duration(milliseconds(1'500)) == "1500ms");

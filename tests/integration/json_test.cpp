@@ -111,6 +111,46 @@ BOOST_AUTO_TEST_CASE(the_second_failure_is_a_502_that_is_not_worth_a_retry) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_plain_empty_answer_is_asked_again_only_where_configured) {
+    const auto settings_with = [](std::uint16_t port, turn::empty_mode mode) {
+        auto settings = settings_for(port);
+        settings.recovery.empty = mode;
+        settings.recovery.model = "other";
+        return settings;
+    };
+    answering_model silent({json_answer(completion(""))});
+    running_proxy off(settings_with(silent.port(), turn::empty_mode::off));
+    BOOST_TEST(ask(off).body == completion(""));
+    answering_model model({json_answer(completion("")), json_answer(completion("Hello"))});
+    running_proxy on(settings_with(model.port(), turn::empty_mode::always));
+    BOOST_TEST(ask(on).body == completion("Hello"));
+    BOOST_REQUIRE(model.asked().size() == 2u);
+    BOOST_TEST(model.asked()[1].body.find("previous reply was empty") != std::string::npos);
+    BOOST_TEST(model.asked()[1].body.find("\"model\":\"other\"") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_broken_upstream_is_not_asked_twice_for_ever) {
+    std::vector<std::string> answers(25, json_answer(completion(markup)));
+    answering_model model(answers);
+    auto settings = settings_for(model.port());
+    settings.recovery.budget_ratio = 0;
+    running_proxy proxy(settings);
+    for (std::size_t i = 0; i < 15; ++i) {
+        BOOST_TEST(ask(proxy).status() == 502u);
+        proxy.records(i + 1);
+    }
+    // Ten corrections failed; from then on each turn asks once.
+    BOOST_TEST(model.asked().size() == 25u);
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_over_the_limit_is_refused) {
+    answering_model model({json_answer(completion(std::string(5'000, 'x')))});
+    auto settings = settings_for(model.port());
+    settings.limits.response = 4'096;
+    running_proxy proxy(settings);
+    BOOST_TEST(ask(proxy).status() == 502u);
+}
+
 BOOST_AUTO_TEST_CASE(an_answer_that_breaks_off_is_never_shown_as_whole) {
     const std::string json = completion("Hello");
     answering_model model({"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n"
