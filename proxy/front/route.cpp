@@ -1,30 +1,20 @@
 #include "proxy/front/route.hpp"
 
+#include "proxy/base/hex.hpp"
+
 namespace proxy::front {
 
 namespace {
-
-int hex_value(char c) {
-    if (c >= '0' && c <= '9') {
-        return c - '0';
-    }
-    if (c >= 'a' && c <= 'f') {
-        return c - 'a' + 10;
-    }
-    if (c >= 'A' && c <= 'F') {
-        return c - 'A' + 10;
-    }
-    return -1;
-}
 
 // Decodes once; a broken escape stays as it is.
 std::string decode(std::string_view path) {
     std::string out;
     out.reserve(path.size());
     for (std::size_t i = 0; i < path.size(); ++i) {
-        if (path[i] == '%' && i + 2 < path.size() && hex_value(path[i + 1]) >= 0 &&
-            hex_value(path[i + 2]) >= 0) {
-            out.push_back(static_cast<char>(hex_value(path[i + 1]) * 16 + hex_value(path[i + 2])));
+        if (path[i] == '%' && i + 2 < path.size() && base::hex_value(path[i + 1]) >= 0 &&
+            base::hex_value(path[i + 2]) >= 0) {
+            out.push_back(static_cast<char>(base::hex_value(path[i + 1]) * 16 +
+                                            base::hex_value(path[i + 2])));
             i += 2;
         } else {
             out.push_back(path[i]);

@@ -1,6 +1,7 @@
 #include "proxy/json/escape.hpp"
 
 #include "proxy/base/ensure.hpp"
+#include "proxy/base/hex.hpp"
 
 #include <array>
 #include <cstring>
@@ -18,19 +19,6 @@ struct decoded {
     std::array<char, 4> bytes{};
 };
 
-int hex_value(char c) {
-    if (c >= '0' && c <= '9') {
-        return c - '0';
-    }
-    if (c >= 'a' && c <= 'f') {
-        return c - 'a' + 10;
-    }
-    if (c >= 'A' && c <= 'F') {
-        return c - 'A' + 10;
-    }
-    return -1;
-}
-
 /// The UTF-16 unit of the `\uXXXX` that `raw` begins with, or no_unit.
 std::uint32_t read_unit(std::string_view raw) {
     if (raw.size() < 6 || raw[0] != '\\' || raw[1] != 'u') {
@@ -38,7 +26,7 @@ std::uint32_t read_unit(std::string_view raw) {
     }
     std::uint32_t unit = 0;
     for (std::size_t i = 2; i < 6; ++i) {
-        const int digit = hex_value(raw[i]);
+        const int digit = base::hex_value(raw[i]);
         if (digit < 0) {
             return no_unit;
         }

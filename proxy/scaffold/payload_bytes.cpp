@@ -1,24 +1,13 @@
 #include "proxy/scaffold/payload_bytes.hpp"
 
 #include "proxy/base/limits.hpp"
+#include "proxy/scaffold/folded_marks.hpp"
 
 #include <algorithm>
 
 namespace proxy::scaffold {
 
 namespace {
-
-constexpr std::string_view wide_bar = "\xEF\xBD\x9C";   // U+FF5C
-constexpr std::string_view double_bar = "\xE2\x80\x96"; // U+2016
-constexpr std::string_view low_block = "\xE2\x96\x81";  // U+2581
-
-/// Length of the bar at the begin of `text`, 0 if there is none.
-std::size_t bar_length(std::string_view text) {
-    if (text.starts_with('|')) {
-        return 1;
-    }
-    return text.starts_with(wide_bar) || text.starts_with(double_bar) ? wide_bar.size() : 0;
-}
 
 std::size_t low_line_length(std::string_view text) {
     if (text.starts_with('_') || text.starts_with(' ')) {
