@@ -35,6 +35,11 @@ constexpr const char* filter_examples =
     "Standard input goes to standard output without the markup; a summary goes to standard\n"
     "error. Plain tags count as markup only where tools are in use: name them.\n";
 
+constexpr const char* formats_examples =
+    "Examples:\n"
+    "  unscaffold formats --markdown > formats.md\n"
+    "  unscaffold formats --cases mine.jsonl --tools get_weather,search\n";
+
 // Where the options of serve and demo put what they read; one for the program and each of both,
 // so that `unscaffold --threads 2` and `unscaffold serve --threads 2` are the same.
 struct serve_options {
@@ -110,6 +115,20 @@ void add_filter(CLI::App& filter, command& to) {
     filter.footer(filter_examples);
 }
 
+void add_formats(CLI::App& formats, command& to) {
+    formats.add_flag("--markdown", to.markdown, "As a Markdown table");
+    auto* const cases = formats
+                            .add_option("--cases", to.case_files,
+                                        "Count the texts of this file in which each is found: a "
+                                        "line is {\"raw\": TEXT, \"tools\": true or false}")
+                            ->type_name("FILE");
+    formats.add_option("--tools", to.tools, "The tools of lines with \"tools\": true")
+        ->type_name("NAME")
+        ->delimiter(',')
+        ->needs(cases);
+    formats.footer(formats_examples);
+}
+
 } // namespace
 
 std::optional<command> read_command_line(int argc, const char* const* argv, int& exit_code) {
@@ -131,7 +150,7 @@ std::optional<command> read_command_line(int argc, const char* const* argv, int&
     auto& filter = *app.add_subcommand("filter", "Strip markup from standard input");
     add_filter(filter, result);
     auto& formats = *app.add_subcommand("formats", "List the dialects of markup that are known");
-    formats.add_flag("--markdown", result.markdown, "As a Markdown table");
+    add_formats(formats, result);
 
     try {
         app.parse(argc, argv);

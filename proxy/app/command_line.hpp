@@ -27,6 +27,7 @@ struct command {
 
     // formats
     bool markdown = false;
+    std::vector<std::string> case_files; ///< with `tools`
 };
 
 /// Reads the arguments. Nothing when they were answered already: help and version on standard

@@ -1,17 +1,21 @@
 #include "proxy/app/formats_table.hpp"
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 namespace proxy::app {
 
 namespace {
 
-constexpr std::size_t columns = 6;
-using row = std::array<std::string, columns>;
+using row = std::vector<std::string>;
 
-const row titles{"name", "opener", "class", "families", "risk", "source"};
+row titles(const case_counts* counts) {
+    row all{"name", "opener", "class", "families", "risk", "source"};
+    if (counts != nullptr) {
+        all.insert(all.end() - 1, "cases");
+    }
+    return all;
+}
 
 std::string_view class_name(scaffold::format_class cls) {
     switch (cls) {
@@ -32,15 +36,25 @@ std::string openers(const scaffold::format& f) {
     return f.open.size() < 2 ? text : text + " +" + std::to_string(f.open.size() - 1);
 }
 
-std::vector<row> rows_of(const scaffold::catalog& formats) {
-    std::vector<row> rows;
+std::string count_of(const std::string& name, const case_counts& counts) {
+    const auto found = counts.find(name);
+    return std::to_string(found == counts.end() ? 0 : found->second);
+}
+
+// The titles and, below them, one row for each format.
+std::vector<row> rows_of(const scaffold::catalog& formats, const case_counts* counts) {
+    std::vector<row> rows{titles(counts)};
     for (const scaffold::format& f : formats.formats()) {
         std::string families;
         for (const std::string& family : f.families) {
             families += (families.empty() ? "" : ", ") + family;
         }
-        rows.push_back(
-            {f.name, openers(f), std::string(class_name(f.cls)), families, f.risk, f.source});
+        row cells{f.name, openers(f), std::string(class_name(f.cls)), families, f.risk};
+        if (counts != nullptr) {
+            cells.push_back(count_of(f.name, *counts));
+        }
+        cells.push_back(f.source);
+        rows.push_back(std::move(cells));
     }
     return rows;
 }
@@ -58,9 +72,8 @@ std::size_t width(std::string_view text) {
     return result;
 }
 
-void append_aligned(std::string& out, const row& cells,
-                    const std::array<std::size_t, columns>& widths) {
-    for (std::size_t i = 0; i + 1 < columns; ++i) {
+void append_aligned(std::string& out, const row& cells, const std::vector<std::size_t>& widths) {
+    for (std::size_t i = 0; i + 1 < cells.size(); ++i) {
         out += cells[i];
         out.append(widths[i] - width(cells[i]) + 2, ' ');
     }
@@ -79,40 +92,40 @@ std::string cell(std::string_view text) {
 
 } // namespace
 
-std::string formats_table(const scaffold::catalog& formats) {
-    const std::vector<row> rows = rows_of(formats);
-    std::array<std::size_t, columns> widths{};
-    for (std::size_t i = 0; i < columns; ++i) {
-        widths[i] = titles[i].size();
-        for (const row& cells : rows) {
+std::string formats_table(const scaffold::catalog& formats, const case_counts* counts) {
+    const std::vector<row> rows = rows_of(formats, counts);
+    std::vector<std::size_t> widths(rows.front().size());
+    for (const row& cells : rows) {
+        for (std::size_t i = 0; i < cells.size(); ++i) {
             widths[i] = std::max(widths[i], width(cells[i]));
         }
     }
     std::string out;
-    append_aligned(out, titles, widths);
     for (const row& cells : rows) {
         append_aligned(out, cells, widths);
     }
     return out;
 }
 
-std::string formats_markdown(const scaffold::catalog& formats) {
-    std::string out = "|";
-    for (const std::string& title : titles) {
-        out += " " + title + " |";
-    }
-    out += "\n|";
-    for (std::size_t i = 0; i < columns; ++i) {
-        out += " --- |";
-    }
-    for (const row& cells : rows_of(formats)) {
-        out += "\n|";
-        for (std::size_t i = 0; i < columns; ++i) {
-            const bool code = i < 2 && !cells[i].empty(); // name and opener
+std::string formats_markdown(const scaffold::catalog& formats, const case_counts* counts) {
+    const std::vector<row> rows = rows_of(formats, counts);
+    std::string out;
+    for (const row& cells : rows) {
+        out += "|";
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            const bool code = i < 2 && &cells != &rows.front() && !cells[i].empty();
             out += code ? " `" + cell(cells[i]) + "` |" : " " + cell(cells[i]) + " |";
         }
+        out += '\n';
+        if (&cells == &rows.front()) {
+            out += "|";
+            for (std::size_t i = 0; i < cells.size(); ++i) {
+                out += " --- |";
+            }
+            out += '\n';
+        }
     }
-    return out + "\n";
+    return out;
 }
 
 } // namespace proxy::app

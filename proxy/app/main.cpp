@@ -1,10 +1,8 @@
 // unscaffold: reads the command line and runs one subcommand.
 #include "proxy/app/command_line.hpp"
 #include "proxy/app/filter.hpp"
-#include "proxy/app/formats_table.hpp"
+#include "proxy/app/formats.hpp"
 #include "proxy/app/serve.hpp"
-#include "proxy/app/standard_streams.hpp"
-#include "proxy/config/formats_file.hpp"
 
 #include <csignal>
 #include <cstdio>
@@ -13,13 +11,6 @@
 namespace {
 
 using namespace proxy;
-
-int run_formats(const app::command& options) {
-    const scaffold::catalog formats = config::built_in_catalog();
-    const std::string table =
-        options.markdown ? app::formats_markdown(formats) : app::formats_table(formats);
-    return app::write_output(table) ? 0 : 1;
-}
 
 int run(const app::command& options) {
     switch (options.subcommand) {
@@ -30,7 +21,7 @@ int run(const app::command& options) {
     case app::subcommand::filter:
         return app::run_filter(options);
     case app::subcommand::formats:
-        return run_formats(options);
+        return app::run_formats(options);
     }
     return 2;
 }
