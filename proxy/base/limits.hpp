@@ -78,6 +78,13 @@ inline constexpr std::size_t target_bytes_max = std::size_t{16} << 10;
 inline constexpr std::size_t body_bytes_max = std::size_t{64} << 20;
 inline constexpr std::size_t response_bytes_max = std::size_t{64} << 20;
 
+/// A compressed answer: bytes it may become, how many times its own size (beyond a floor, as a few
+/// bytes of zeros are no attack), and plain bytes given at once.
+inline constexpr std::size_t decoded_bytes_max = std::size_t{64} << 20;
+inline constexpr std::uint64_t decoded_ratio_max = 200;
+inline constexpr std::uint64_t decoded_ratio_floor = std::uint64_t{1} << 20;
+inline constexpr std::size_t decoded_piece = std::size_t{16} << 10;
+
 /// Extensions and trailers of a chunked message, beside its data.
 inline constexpr std::size_t chunk_overhead_max = std::size_t{16} << 10;
 

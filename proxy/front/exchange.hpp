@@ -11,6 +11,7 @@
 #include "proxy/turn/body_turn.hpp"
 #include "proxy/turn/sanitizer.hpp"
 #include "proxy/upstream/call.hpp"
+#include "proxy/upstream/content_decoder.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -86,6 +87,9 @@ class exchange final : public upstream::call_sink {
     void obey_body(turn::action action, std::string_view body);
     void answer_body(std::string_view body);
     void refuse_second(std::string_view upstream_message);
+    bool begin_decoding(const upstream::response_head& head);
+    void take(std::string_view bytes);
+    void body_over(turn::upstream_end how);
     void decide(std::string_view bytes);
     void second_head(const upstream::response_head& head);
     void obey(turn::action action);
@@ -98,15 +102,16 @@ class exchange final : public upstream::call_sink {
     std::unique_ptr<client_request> request_;
     upstream::call call_;
     answer_writer answer_;
-    std::unique_ptr<turn::sanitizer> turn_;      // of a streamed answer
-    std::unique_ptr<turn::body_turn> body_turn_; // of a JSON answer
-    std::string target_;                         // as the upstream sees it
-    std::string minted_id_;                      // the request id, unless the client gave one
-    std::string second_body_;                    // of the correction
-    std::string refusal_;                        // body of a refused correction
-    std::string stream_head_;                    // while undecided: the head if it is a stream
-    std::string body_head_; // of a JSON answer, its framing and empty line still missing
-    std::string collected_; // JSON answer so far
+    std::unique_ptr<upstream::content_decoder> decoder_; // of an answer that came compressed
+    std::unique_ptr<turn::sanitizer> turn_;              // of a streamed answer
+    std::unique_ptr<turn::body_turn> body_turn_;         // of a JSON answer
+    std::string target_;                                 // as the upstream sees it
+    std::string minted_id_;   // the request id, unless the client gave one
+    std::string second_body_; // of the correction
+    std::string refusal_;     // body of a refused correction
+    std::string stream_head_; // while undecided: the head if it is a stream
+    std::string body_head_;   // of a JSON answer, its framing and empty line still missing
+    std::string collected_;   // JSON answer so far
     std::size_t upstream_index_ = 0;
     clock::time_point started_ = clock::now();
     std::optional<clock::time_point> first_token_;

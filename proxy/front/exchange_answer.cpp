@@ -30,11 +30,6 @@ media media_of(const upstream::response_head& head) {
     return upstream::equals_ignoring_case(name, "application/json") ? media::json : media::other;
 }
 
-bool is_coded(const upstream::response_head& head) {
-    const auto coding = upstream::find_field(head.fields, "content-encoding");
-    return coding && !coding->empty() && !upstream::equals_ignoring_case(*coding, "identity");
-}
-
 error_answer error_for(call_fault fault) {
     switch (fault) {
     case call_fault::unreachable:
@@ -67,9 +62,9 @@ void exchange::on_head(const upstream::response_head& head) {
         reading_ = reading::bytes;
         return begin_answer(head, false);
     }
-    if (is_coded(head)) {
+    if (!begin_decoding(head)) {
         // It was asked for plain text; what can't be read is not passed on as if it were clean.
-        return answer_error({502, "The upstream sent a compressed answer."});
+        return answer_error({502, "The upstream's answer has a content coding that is not known."});
     }
     status_ = head.status;
     if (kind != media::stream) {
@@ -101,6 +96,7 @@ std::string exchange::answer_head(const upstream::response_head& head, answer_fr
     plan.close =
         framing == answer_framing::close || !request_->head.keep_alive || owner_.draining();
     plan.is_stream = is_stream;
+    plan.decoded = decoder_ != nullptr;
     const auto given = upstream::find_field(request_->head.fields, "x-request-id");
     plan.request_id = given.value_or(minted_id_);
     return write_response_head(head, plan);
@@ -148,7 +144,7 @@ void exchange::decide(std::string_view bytes) {
     stream_head_ = std::string();
 }
 
-void exchange::on_data(std::string_view bytes) {
+void exchange::take(std::string_view bytes) {
     auto& out = owner_.scratch();
     if (reading_ == reading::undecided) {
         decide(bytes);
@@ -176,7 +172,7 @@ void exchange::on_data(std::string_view bytes) {
     }
 }
 
-void exchange::on_end(turn::upstream_end how) {
+void exchange::body_over(turn::upstream_end how) {
     auto& out = owner_.scratch();
     switch (reading_) {
     case reading::turn:
@@ -268,7 +264,8 @@ void exchange::start_correction() {
 }
 
 void exchange::second_head(const upstream::response_head& head) {
-    const bool readable = is_success(head.status) && !is_coded(head);
+    const bool plain = begin_decoding(head);
+    const bool readable = is_success(head.status) && plain;
     if (body_turn_ && readable && media_of(head) == media::json) {
         reading_ = reading::body;
     } else if (turn_ && readable && media_of(head) == media::stream) {

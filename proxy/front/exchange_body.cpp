@@ -10,6 +10,7 @@ namespace proxy::front {
 void exchange::begin_body(const upstream::response_head& head) {
     answer_plan plan;
     plan.framing = answer_framing::close; // writes no length
+    plan.decoded = decoder_ != nullptr;
     plan.close = !request_->head.keep_alive || owner_.draining();
     const auto given = upstream::find_field(request_->head.fields, "x-request-id");
     plan.request_id = given.value_or(minted_id_);

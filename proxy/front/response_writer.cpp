@@ -49,7 +49,8 @@ std::string write_response_head(const upstream::response_head& head, const answe
     out.append(head.reason).append("\r\n");
     for (const auto& f : head.fields) {
         const bool is_length = equals_ignoring_case(f.name, "content-length");
-        if ((is_length && plan.framing != answer_framing::none) ||
+        const bool is_coding = equals_ignoring_case(f.name, "content-encoding");
+        if ((is_length && plan.framing != answer_framing::none) || (is_coding && plan.decoded) ||
             upstream::is_hop_by_hop(head.fields, f.name)) {
             continue;
         }

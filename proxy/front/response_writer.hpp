@@ -21,6 +21,7 @@ enum class answer_framing : std::uint8_t {
 struct answer_plan {
     answer_framing framing = answer_framing::none;
     bool close = false;            ///< the connection ends behind this answer
+    bool decoded = false;          ///< the upstream's content coding was undone
     bool is_stream = false;        ///< tell proxies in between not to buffer or keep it
     std::string_view request_id{}; ///< written as x-request-id if the upstream sent none
 };

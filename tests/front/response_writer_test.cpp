@@ -65,7 +65,8 @@ BOOST_AUTO_TEST_CASE(fields_of_the_upstreams_own_connection_stay_behind) {
 }
 
 BOOST_AUTO_TEST_CASE(a_stream_is_marked_as_one_where_the_upstream_did_not) {
-    answer_plan plan{answer_framing::chunked, false, true};
+    answer_plan plan{answer_framing::chunked};
+    plan.is_stream = true;
     BOOST_TEST(write_response_head(read("HTTP/1.1 200 OK\r\n\r\n"), plan) ==
                "HTTP/1.1 200 OK\r\ncache-control: no-cache\r\nx-accel-buffering: no\r\n"
                "transfer-encoding: chunked\r\n\r\n");
@@ -76,8 +77,19 @@ BOOST_AUTO_TEST_CASE(a_stream_is_marked_as_one_where_the_upstream_did_not) {
                "transfer-encoding: chunked\r\n\r\n");
 }
 
+BOOST_AUTO_TEST_CASE(a_content_coding_is_told_unless_it_was_undone) {
+    const auto head = read("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n");
+    answer_plan plan{answer_framing::chunked};
+    BOOST_TEST(write_response_head(head, plan) ==
+               "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\ntransfer-encoding: chunked\r\n\r\n");
+    plan.decoded = true;
+    BOOST_TEST(write_response_head(head, plan) ==
+               "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n");
+}
+
 BOOST_AUTO_TEST_CASE(the_upstreams_request_id_goes_before_ours) {
-    answer_plan plan{answer_framing::length, false, false, "ours"};
+    answer_plan plan{answer_framing::length};
+    plan.request_id = "ours";
     const auto without = read("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
     const auto with = read("HTTP/1.1 200 OK\r\nX-Request-ID: theirs\r\nContent-Length: 0\r\n\r\n");
     BOOST_TEST(write_response_head(without, plan) ==

@@ -38,11 +38,14 @@ void check_value(const value_view& value) {
     FUZZ_EXPECT(again && again->kind == value.kind && again->raw == value.raw);
     if (value.kind == kind::object) {
         proxy::json::object_walker members(value);
+        std::size_t searched = 0; // each search walks the object: not for all of thousands
         while (const auto member = members.next()) {
             FUZZ_EXPECT(tests::lies_in(member->whole, value.raw));
             FUZZ_EXPECT(member->whole.ends_with(member->value.raw));
             const std::string key = proxy::json::unescape(member->key);
-            FUZZ_EXPECT(proxy::json::find_last(value, key).has_value());
+            if (searched++ < 16) {
+                FUZZ_EXPECT(proxy::json::find_last(value, key).has_value());
+            }
         }
     } else if (value.kind == kind::string) {
         check_string(value.inside());

@@ -280,14 +280,4 @@ BOOST_AUTO_TEST_CASE(an_upstream_that_took_the_request_is_not_replaced) {
     BOOST_TEST(proxy.records(1)[0].retries == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(a_compressed_stream_is_refused_and_not_passed_unseen) {
-    scripted_upstream model(once("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n"
-                                 "content-encoding: gzip\r\ncontent-length: 3\r\n\r\nabc",
-                                 wait_closed));
-    running_proxy proxy(settings_for(model.port()));
-    auto client = proxy.connect();
-    client.send(chat_request());
-    BOOST_TEST(client.read_message().status() == 502u);
-}
-
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,43 @@
+// An answer that came compressed though plain text was asked for: undone in front of everything
+// that reads it (RFC 9110 8.4).
+#include "proxy/front/exchange.hpp"
+
+namespace proxy::front {
+
+// False if the body has a coding that can't be undone.
+bool exchange::begin_decoding(const upstream::response_head& head) {
+    decoder_.reset();
+    const auto coding = upstream::find_field(head.fields, "content-encoding");
+    if (!coding || coding->empty() || upstream::equals_ignoring_case(*coding, "identity")) {
+        return true;
+    }
+    decoder_ = upstream::content_decoder::make(*coding);
+    return decoder_ != nullptr;
+}
+
+void exchange::on_data(std::string_view bytes) {
+    if (!decoder_) {
+        return take(bytes);
+    }
+    if (decoder_->failed()) {
+        return;
+    }
+    while (const auto plain = decoder_->next(bytes)) {
+        take(*plain);
+        // Written at once: what waits for the end of the read points into the decoder's piece.
+        if (finished_ || !flush(false)) {
+            return;
+        }
+    }
+    if (decoder_->failed()) {
+        surplus_ = true; // its connection is no good: nobody knows what it sent
+        body_over(turn::upstream_end::cut);
+    }
+}
+
+void exchange::on_end(turn::upstream_end how) {
+    const bool cut = decoder_ && how == turn::upstream_end::whole && !decoder_->complete();
+    body_over(cut ? turn::upstream_end::cut : how);
+}
+
+} // namespace proxy::front
