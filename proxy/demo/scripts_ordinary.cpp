@@ -30,6 +30,33 @@ script plain(std::string name, std::string summary, reply said) {
     return {std::move(name), std::move(summary), {std::move(first)}};
 }
 
+bool continues_character(char c) {
+    return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
+}
+
+/// Every write again, ended in front of each byte that continues a character.
+std::vector<std::string> cut_inside_characters(const std::vector<std::string>& writes) {
+    std::vector<std::string> cut;
+    for (const auto& write : writes) {
+        std::size_t begin = 0;
+        for (std::size_t i = 1; i < write.size(); ++i) {
+            if (continues_character(write[i])) {
+                cut.push_back(write.substr(begin, i - begin));
+                begin = i;
+            }
+        }
+        cut.push_back(write.substr(begin));
+    }
+    return cut;
+}
+
+script unicode_cut_script() {
+    auto out = plain("unicode-cut", "the same in writes that end inside its characters",
+                     {std::string(unicode_text), 1, {}, "", ""});
+    out.answers.front().writes = cut_inside_characters(out.answers.front().writes);
+    return out;
+}
+
 /// Exactly 5,000 chunks of text, some with the first characters of markup.
 script long_script() {
     constexpr std::string_view words[] = {"wave",  " and", " tide", " <",
@@ -71,7 +98,10 @@ std::vector<script> ordinary_scripts() {
               {std::string(prose_text), 5, {}, "", ""}),
         plain("unicode", "many scripts, emoji, escapes",
               {std::string(unicode_text), 1, {}, "", ""}),
+        unicode_cut_script(),
         plain("tools", "two structured calls behind a text", {"Let me look.", 4, calls, "", ""}),
+        plain("finish-without-call", "the finish says tool_calls, but no call came",
+              {"High water is at noon.", 4, {}, "", "tool_calls"}),
         plain("reasoning", "reasoning_content, then the answer",
               {"At 06:10.", 4, {}, "The user wants the tide at Brest.", ""}),
         long_script(),

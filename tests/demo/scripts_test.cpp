@@ -115,6 +115,29 @@ BOOST_AUTO_TEST_CASE(tools_has_two_structured_calls_whose_arguments_hold_markup)
     BOOST_TEST(view.first().finishes == std::vector<std::string>{"tool_calls"});
 }
 
+BOOST_AUTO_TEST_CASE(unicode_cut_is_unicode_cut_at_every_byte_inside_a_character) {
+    const auto whole = streamed(named("unicode").answers.front()).first().content;
+    const auto told = named("unicode-cut").answers.front();
+    BOOST_TEST(streamed(told).first().content == whole);
+    const auto inside = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; };
+    const auto cuts = std::ranges::count_if(
+        told.writes, [&](const std::string& write) { return inside(write.front()); });
+    BOOST_TEST(cuts == std::ranges::count_if(whole, inside));
+    BOOST_TEST(cuts > 50);
+    BOOST_TEST(std::ranges::none_of(told.writes, [&](const std::string& write) {
+        return std::ranges::any_of(write.substr(1), inside);
+    }));
+}
+
+BOOST_AUTO_TEST_CASE(finish_without_call_says_tool_calls_behind_text_alone) {
+    const auto told = named("finish-without-call").answers.front();
+    for (const auto& view : {streamed(told), tests::read_body(told.body)}) {
+        BOOST_TEST(view.first().calls.empty());
+        BOOST_TEST(!view.first().content.empty());
+        BOOST_TEST(view.first().finishes == std::vector<std::string>{"tool_calls"});
+    }
+}
+
 BOOST_AUTO_TEST_CASE(usage_comes_unasked_in_its_own_script_only) {
     BOOST_TEST(streamed(named("usage").answers.front()).usages.size() == 1U);
     BOOST_TEST(streamed(named("clean").answers.front()).usages.empty());
