@@ -1,241 +1,120 @@
-// The real OpenAI SDK through the proxy, in front of the scripted model.
+// Every client through every scenario, each client with a proxy and a scripted model of its own; the
+// table of both at the end.
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
-import OpenAI from 'openai';
-import { forgetRequests, requestsOf, requestsWhen, startDemo } from './demo.js';
+import { spawnSync } from 'node:child_process';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { clients } from './clients.js';
+import { forgetRequests, requestsOf, requestsWhen, saidBy, startDemo } from './demo.js';
+import { asSaid, scenarios } from './scenarios.js';
+import { ClientTable } from './table.js';
 
-const leakBefore = 'Let me check the tide table. ';
-const leakAfter = 'High water at Brest is at 06:10.';
-const corrected = 'High water at Brest is at 06:10 today.';
-const malformed = 'The model returned a malformed reply — please try again.';
+/** Why the npm clients can't run, if they can't. */
+const withoutNpm = process.env.UNSCAFFOLD_WITHOUT_NPM;
+const table = new ClientTable(
+  clients.map((client) => client.name), scenarios.map((row) => row.name));
 
-const tools = [{
-  type: 'function',
-  function: {
-    name: 'lookup_tide',
-    parameters: { type: 'object', properties: { port: { type: 'string' } } },
-  },
-}];
-const messages = [
-  { role: 'system', content: 'You are a harbour desk assistant.' },
-  { role: 'user', content: 'When is high water at Brest?' },
-];
-
-let demo;
-let proxied;
-let direct;
-
-const clientOf = (baseURL) => new OpenAI({ baseURL, apiKey: 'sk-test-key', maxRetries: 0 });
-const request = (model, more = {}) =>
-  ({ model: `${model}?pace_ms=0`, messages, tools, stream: true, ...more });
-
-/** Reads a raw stream to its end: text, ids, finish reasons, calls by index. */
-async function collect(stream) {
-  const got = { text: '', ids: new Set(), finishes: [], calls: [], roles: 0, chunks: 0 };
-  for await (const chunk of stream) {
-    got.chunks += 1;
-    got.ids.add(chunk.id);
-    for (const choice of chunk.choices) {
-      got.text += choice.delta.content ?? '';
-      if (choice.delta.role) got.roles += 1;
-      if (choice.finish_reason) got.finishes.push(choice.finish_reason);
-      for (const call of choice.delta.tool_calls ?? []) {
-        const known = (got.calls[call.index] ??= { id: '', name: '', arguments: '' });
-        known.id += call.id ?? '';
-        known.name += call.function?.name ?? '';
-        known.arguments += call.function?.arguments ?? '';
-      }
-    }
+/** What the client must have at the end; `said` has the model's own text for each script. */
+function check(row, got, said) {
+  if (row.error) {
+    assert.ok(got.error, 'no error was raised');
+    assert.ok(String(got.error?.message).includes(row.error), `raised: ${got.error}`);
+  } else {
+    assert.equal(got.error, undefined, got.error?.stack);
+    assert.equal(got.finish, row.finish);
+    assert.equal(got.prompt, row.prompt);
+    assert.deepEqual(got.calls, row.calls);
   }
-  return got;
+  assert.equal(got.text, row.text === asSaid ? said.get(row.model) : row.text);
 }
 
-const ask = async (client, model, more) =>
-  collect(await client.chat.completions.create(request(model, more)));
+async function checkRequests(model, { requests, corrections }) {
+  const seen = await requestsOf(model);
+  assert.deepEqual(
+    { requests: seen.length, corrections: seen.filter((one) => one.correction).length },
+    { requests, corrections });
+}
 
-before(async () => {
-  demo = await startDemo();
-  proxied = clientOf(demo.proxy);
-  direct = clientOf(demo.model);
-});
+async function askOnce(row, { ask, model, said }) {
+  const got = await ask(row);
+  await checkRequests(model, row);
+  check(row, got, said);
+}
 
-after(() => demo?.stop());
-
-beforeEach(() => forgetRequests(demo.model));
-
-test('a clean stream arrives as the model sent it', async () => {
-  for (const model of ['clean', 'prose', 'unicode', 'long', 'reasoning']) {
-    const want = await ask(direct, model);
-    await forgetRequests(demo.model);
-    const got = await ask(proxied, model);
-    assert.deepEqual(got, want, model);
-    assert.equal((await requestsOf(demo.model)).length, 1, model);
-  }
-});
-
-test('markup split over chunks does not reach the text', async () => {
-  const raw = await ask(direct, 'leak-split');
-  assert.match(raw.text, /<tool_call>/);
-  const got = await ask(proxied, 'leak-split');
-  assert.equal(got.text, leakBefore + leakAfter);
-  assert.deepEqual(got.finishes, ['stop']);
-  assert.equal(got.roles, 1);
-});
-
-test('markup of every dialect is stripped', async () => {
-  const listed = await proxied.models.list();
-  const leaks = listed.data.map((model) => model.id).filter((id) => id.startsWith('leak-'));
-  assert.ok(leaks.length >= 10, leaks.join());
-  for (const model of leaks) {
-    const want = model === 'leak-harmony' ? leakAfter : leakBefore + leakAfter;
-    assert.equal((await ask(proxied, model)).text, want, model);
-  }
-});
-
-test('markup as the whole answer is answered by one correction', async () => {
-  const got = await ask(proxied, 'scaffold-only');
-  assert.equal(got.text, corrected);
-  assert.deepEqual(got.finishes, ['stop']);
-  assert.equal(got.ids.size, 1);
-  assert.equal(got.roles, 1);
-  const [first, second, ...others] = await requestsOf(demo.model);
-  assert.equal(others.length, 0);
-  assert.deepEqual(JSON.parse(first.body), JSON.parse(JSON.stringify(request('scaffold-only'))));
-  const asked = JSON.parse(second.body);
-  assert.equal(asked.tools, undefined);
-  assert.deepEqual(asked.messages.at(-1), messages.at(-1));
-  assert.equal(asked.messages.length, 2);
-  assert.match(asked.messages[0].content, /^You are a harbour desk assistant\.\nYour previous reply/);
-});
-
-test('the stream helper accepts a corrected turn', async () => {
-  const stream = proxied.chat.completions.stream(request('scaffold-only'));
-  assert.equal((await stream.finalMessage()).content, corrected);
-});
-
-test('markup twice is raised as an error after exactly two requests', async () => {
-  await assert.rejects(ask(proxied, 'scaffold-twice'), (error) => {
-    assert.ok(error instanceof OpenAI.APIError);
-    assert.ok(error.message.includes(malformed), error.message);
-    assert.equal(error.code, 'malformed_reply');
-    return true;
-  });
-  assert.equal((await requestsOf(demo.model)).length, 2);
-});
-
-test('a correction that fails is raised with the upstream\'s message', async () => {
-  await assert.rejects(ask(proxied, 'scaffold-then-500'), (error) => {
-    assert.equal(error.code, 'correction_failed');
-    assert.match(error.message, /the engine is on fire/);
-    return true;
-  });
-  assert.equal((await requestsOf(demo.model)).length, 2);
-});
-
-test('structured tool calls are intact', async () => {
-  const want = await ask(direct, 'tools');
-  await forgetRequests(demo.model);
-  const got = await ask(proxied, 'tools');
-  assert.equal(got.calls.length, 2);
-  assert.match(got.calls[1].arguments, /<tool_call>/);
-  assert.deepEqual(got, want);
-  assert.deepEqual(got.finishes, ['tool_calls']);
-  assert.equal((await requestsOf(demo.model)).length, 1);
-  const helper = await proxied.chat.completions.stream(request('tools')).finalMessage();
-  assert.deepEqual(helper.tool_calls.map((call) => call.function.name),
-    ['lookup_tide', 'run_shell']);
-});
-
-test('a request that is not streamed passes', async () => {
-  const plain = { ...request('clean'), stream: undefined };
-  const want = await direct.chat.completions.create(plain);
-  const got = await proxied.chat.completions.create(plain);
-  assert.deepEqual(got, want);
-});
-
-test('usage comes when asked for, summed over both requests', async () => {
-  const usageOf = async (client, model) => {
-    const more = { stream_options: { include_usage: true } };
-    const usages = [];
-    for await (const chunk of await client.chat.completions.create(request(model, more))) {
-      if (chunk.usage) usages.push(chunk.usage);
-    }
-    return usages;
-  };
-  const [first] = await usageOf(direct, 'scaffold-only');
-  const summed = await usageOf(proxied, 'scaffold-only');
-  assert.equal(summed.length, 1);
-  assert.equal(summed[0].prompt_tokens, 2 * first.prompt_tokens);
-});
-
-test('an abort in mid-stream closes the upstream within a second', async () => {
-  const stream = await proxied.chat.completions.create(request('long', { model: 'long?pace_ms=20' }));
-  let aborted = 0;
-  for await (const chunk of stream) {
-    if (chunk.choices[0]?.delta.content) {
-      aborted = Date.now();
-      stream.controller.abort();
-      break;
-    }
-  }
-  const [record] = await requestsWhen(demo.model, ([first]) => first?.state === 'closed_by_peer');
-  assert.ok(record.ended_unix_ms - aborted < 1000, `${record.ended_unix_ms - aborted} ms`);
-});
-
-test('an abort before the first byte closes the upstream within a second', async () => {
+async function abortAtFirstText(row, { ask, model }) {
   const controller = new AbortController();
-  const asked = proxied.chat.completions.create(request('fault-no-answer'),
-    { signal: controller.signal });
-  asked.catch(() => {});
-  await requestsWhen(demo.model, (requests) => requests.length === 1);
-  const aborted = Date.now();
-  controller.abort();
-  await assert.rejects(asked);
-  const [record] = await requestsWhen(demo.model, ([first]) => first?.state === 'closed_by_peer');
-  assert.ok(record.ended_unix_ms - aborted < 1000, `${record.ended_unix_ms - aborted} ms`);
-});
-
-test('a request of 3 MB passes', async () => {
-  const long = 'Brest '.repeat(512 * 1024);
-  const got = await ask(proxied, 'clean', { messages: [{ role: 'user', content: long }] });
-  assert.match(got.text, /^The harbour opens at six\./);
-  const [record] = await requestsOf(demo.model);
-  assert.ok(record.body_bytes > 3 * 1024 * 1024);
-});
-
-test('20 streams at once keep apart', async () => {
-  const wanted = {
-    'clean': (await ask(direct, 'clean')).text,
-    'leak-split': leakBefore + leakAfter,
-    'scaffold-only': corrected,
-    'unicode': (await ask(direct, 'unicode')).text,
-  };
-  const models = Object.keys(wanted);
-  await Promise.all(Array.from({ length: 20 }, async (_, i) => {
-    const model = models[i % models.length];
-    const got = await ask(proxied, model, { model: `${model}?pace_ms=2` });
-    assert.equal(got.text, wanted[model], model);
-  }));
-});
-
-test('upstream errors keep their status and headers', async () => {
-  await assert.rejects(ask(proxied, 'fault-429'), (error) => {
-    assert.equal(error.status, 429);
-    assert.equal(error.headers.get('retry-after'), '7');
-    assert.match(error.message, /too many requests/);
-    return true;
+  let aborted = 0;
+  await ask({
+    ...row,
+    signal: controller.signal,
+    onText() {
+      aborted ||= Date.now();
+      controller.abort();
+    },
   });
-  await assert.rejects(ask(proxied, 'fault-500'), (error) => error.status === 500);
+  const [record] = await requestsWhen(model, ([first]) => first?.state === 'closed_by_peer');
+  assert.ok(record.ended_unix_ms - aborted < row.abort, `${record.ended_unix_ms - aborted} ms`);
+  assert.ok(record.writes < 1000, `the model wrote ${record.writes} chunks`);
+}
+
+async function askTogether(row, { ask, model, said }) {
+  const asked = Array.from({ length: row.together }, (_, i) =>
+    scenarios.find(({ name }) => name === row.of[i % row.of.length]));
+  await Promise.all(asked.map(async (one) =>
+    check(one, await ask({ ...one, pace: 'pace_ms=2' }), said)));
+  const sum = (member) => asked.reduce((all, one) => all + one[member], 0);
+  await checkRequests(model, { requests: sum('requests'), corrections: sum('corrections') });
+}
+
+function wayOf(row) {
+  if (row.abort) return abortAtFirstText;
+  return row.together ? askTogether : askOnce;
+}
+
+function whyNot({ program }) {
+  if (!program) return withoutNpm;
+  const runs = spawnSync(program, ['--version']).status === 0;
+  return runs ? undefined : `${program} is not installed`;
+}
+
+function suiteOf({ name, adapter }) {
+  let demo;
+  const at = { said: new Map() };
+  before(async () => {
+    demo = await startDemo();
+    at.model = demo.model;
+    const send = adapter.connect(demo.proxy);
+    at.ask = ({ model, pace, ...more }) => send({ ...more, model: `${model}?${pace}` });
+    for (const { text, model } of scenarios) {
+      if (text === asSaid) at.said.set(model, await saidBy(demo.model, model));
+    }
+  });
+  after(() => demo?.stop());
+  beforeEach(() => forgetRequests(demo.model));
+  if (adapter.streamsOnly) table.note(name, adapter.streamsOnly);
+  for (const row of scenarios) {
+    if (!row.stream && adapter.streamsOnly) {
+      table.leaveOut(name, row.name);
+      continue;
+    }
+    const difference = adapter.differences[row.name];
+    if (difference) table.note(name, `${row.name}: ${difference.why}`);
+    test(row.name, { timeout: 60_000 }, () => table.noting(name, row.name, () =>
+      wayOf(row)({ ...row, ...difference }, at)));
+  }
+}
+
+const ready = [];
+for (const client of clients) {
+  const why = whyNot(client);
+  if (why) table.skip(client.name, why);
+  else ready.push({ ...client, adapter: await import(`./adapters/${client.file}`) });
+}
+
+describe('clients', { concurrency: true }, () => {
+  for (const client of ready) describe(client.name, { concurrency: 1 }, () => suiteOf(client));
 });
 
-test('a stream that breaks is raised with its reason, behind the text that came', async () => {
-  for (const model of ['fault-cut', 'fault-reset', 'fault-early-end', 'fault-half-event']) {
-    let text = '';
-    await assert.rejects(async () => {
-      for await (const chunk of await proxied.chat.completions.create(request(model))) {
-        text += chunk.choices[0]?.delta.content ?? '';
-      }
-    }, (error) => error.code === 'upstream_interrupted', model);
-    assert.match(text, /^The harbour/, model);
-  }
+process.on('exit', (status) => {
+  console.log(table.text());
+  if (status === 0 && table.skipped) process.exitCode = 77;
 });

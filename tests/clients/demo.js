@@ -32,6 +32,16 @@ export async function requestsOf(base) {
   return (await answer.json()).requests;
 }
 
+/** The text of `script`, as the model itself says it when it is not asked to stream. */
+export async function saidBy(base, script) {
+  const answer = await fetch(`${base}/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ model: script, messages: [] }),
+  });
+  return (await answer.json()).choices[0].message.content;
+}
+
 export async function forgetRequests(base) {
   await fetch(new URL('/demo/requests', base), { method: 'DELETE' });
 }
