@@ -53,13 +53,13 @@ std::size_t bar_length(std::string_view text) {
     return text.starts_with(wide_bar) || text.starts_with(double_bar) ? wide_bar.size() : 0;
 }
 
-/// Passes bars with the spaces around them; true if there was a bar.
+/// Passes bars with the white space around them; true if there was a bar.
 bool pass_bars(std::string_view& text) {
     std::size_t at = 0;
     bool bars = false;
     while (at < text.size()) {
         const std::size_t length = bar_length(text.substr(at));
-        if (length == 0 && text[at] != ' ') {
+        if (length == 0 && !is_space(text[at])) {
             break;
         }
         bars = bars || length != 0;
@@ -220,10 +220,14 @@ bool tag_reader::may_follow(char c) {
     if (c == '<' || bytes_.size() >= limits::tag_bytes_max) {
         return false;
     }
-    const bool at_word = bytes_ == "<" || bytes_ == "</";
-    if (at_word) {
-        const bool bar = c == '|' || c == wide_bar.front() || c == double_bar.front();
-        return is_name_start(c) || bar || (c == '/' && bytes_.size() == 1);
+    const std::string_view begun = bytes_;
+    const bool bar = c == '|' || c == wide_bar.front() || c == double_bar.front();
+    if (begun == "<" || begun == "</") {
+        const bool blank = c == ' ' || c == '\n';
+        return is_name_start(c) || bar || blank || (c == '/' && begun.size() == 1);
+    }
+    if (is_space(begun.back()) && begun.find_first_not_of("</ \n") == std::string_view::npos) {
+        return bar; // "< |DSML|invoke" was seen, "< invoke" is a comparison
     }
     if (quote_ != 0) {
         quote_ = c == quote_ ? '\0' : quote_;

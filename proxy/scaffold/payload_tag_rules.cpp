@@ -15,8 +15,11 @@ void count(unsigned& open, bool closing) {
 
 /// Does a bar stand in front of the tag's word, as in `<｜DSML｜invoke`?
 bool has_bar(std::string_view raw) {
-    const std::string folded = fold(raw.substr(0, 8));
-    return folded.starts_with("<|") || folded.starts_with("</|");
+    raw.remove_prefix(raw.starts_with("</") ? 2 : 1);
+    if (!raw.empty() && is_space(raw.front())) {
+        raw.remove_prefix(1);
+    }
+    return fold(raw.substr(0, 4)).starts_with('|');
 }
 
 } // namespace

@@ -52,12 +52,27 @@ std::uint32_t trie_builder::bar(std::uint32_t from, bool loose) {
         chain(at, wide_bar, target);
         chain(at, double_bar, target);
     }
-    if (loose) { // "<｜DSML |" and "<｜｜DSML｜｜ tool_calls>" were seen (formats.md,
-                 // dsml-variants)
-        chain(from, " ", from);
-        chain(target, " ", target);
+    if (loose) { // "<｜DSML |", "<｜｜DSML｜｜ tool_calls>", and the parts on lines of their own
+                 // were seen (formats.md, dsml-variants)
+        for (const std::string_view blank : {" ", "\n"}) {
+            chain(from, blank, from);
+            chain(target, blank, target);
+        }
     }
     return target;
+}
+
+void trie_builder::blanks_around_bar(std::uint32_t from, std::uint32_t target, char next) {
+    const auto word = byte(target, next);
+    for (const char blank : {' ', '\n'}) {
+        chain(byte(target, blank), {&next, 1}, word);
+        // Not the bar's own node: that is the one of markers without blanks too.
+        const auto apart = bar(byte(from, blank), false);
+        chain(apart, {&next, 1}, word);
+        for (const char behind : {' ', '\n'}) {
+            chain(byte(apart, behind), {&next, 1}, word);
+        }
+    }
 }
 
 std::uint32_t trie_builder::low_line(std::uint32_t from) {
@@ -76,8 +91,12 @@ std::uint32_t trie_builder::add(std::uint32_t root, std::string_view text, bool 
         const auto bar_bytes = fold ? bar_length(rest) : 0;
         const auto low_bytes = fold ? low_line_length(rest) : 0;
         if (bar_bytes != 0) {
+            const auto bracket = at;
             at = bar(at, i > 0 && is_upper(text[i - 1]));
             i += bar_bytes;
+            if (i < text.size() && is_upper(text[i])) { // in front of DSML too, but once
+                blanks_around_bar(bracket, at, text[i]);
+            }
         } else if (low_bytes != 0) {
             at = low_line(at);
             i += low_bytes;

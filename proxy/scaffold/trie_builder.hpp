@@ -38,6 +38,7 @@ class trie_builder {
   private:
     std::uint32_t byte(std::uint32_t from, char c);
     std::uint32_t bar(std::uint32_t from, bool loose);
+    void blanks_around_bar(std::uint32_t from, std::uint32_t target, char next);
     std::uint32_t low_line(std::uint32_t from);
     void chain(std::uint32_t from, std::string_view bytes, std::uint32_t target);
 };

@@ -89,7 +89,8 @@ BOOST_AUTO_TEST_CASE(folded_bars_and_low_lines_are_one) {
     for (std::string_view text :
          {"<｜DSML｜tool_calls>", "<|DSML|tool_calls>", "<‖DSML‖tool_calls>",
           "<｜｜DSML｜｜tool_calls>", "<||DSML||tool_calls>", "<｜｜DSML｜｜ tool_calls>",
-          "<｜DSML |tool_calls>", "<｜DSML‖tool calls>"}) {
+          "<｜DSML |tool_calls>", "<｜DSML‖tool calls>", "< |DSML|tool_calls>",
+          "< | DSML | tool_calls>", "<\n|DSML|\ntool_calls>", "<｜DSML\n｜tool_calls>"}) {
         BOOST_TEST(found(formats, text) == "<｜DSML｜tool_calls>", text);
     }
     for (std::string_view text :
@@ -99,7 +100,9 @@ BOOST_AUTO_TEST_CASE(folded_bars_and_low_lines_are_one) {
     }
     for (std::string_view text :
          {"<\u200B｜DSML｜tool_calls>", "<｜DSML｜\u200Btool_calls>", "<DSML tool_calls>",
-          "< |DSML|tool_calls>", "<｜toolcallbegin｜>"}) {
+          "< DSML|tool_calls>", "<  |DSML|tool_calls>", "<\t|DSML|tool_calls>",
+          "<|DSML|tool\ncalls>", "< ｜tool▁call▁begin｜>", "<｜ tool▁call▁begin｜>",
+          "<｜toolcallbegin｜>"}) {
         BOOST_TEST(found(formats, text) == "", text);
     }
 }

@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(a_wrapper_in_prose_is_refuted) {
                    {"html", "<tools>", "\n  <tool>", broken},
                    {"link", "<tool_call>", "[f(city§)](https://example.org)", broken},
                    {"footnote", "<tool_call>", "[§1]", broken},
-                   {"comparison", "<tool_call>", "<§ b", broken},
+                   {"comparison", "<tool_call>", "< §b", broken},
                    {"nothing", "<tool_call>", "\n", waiting},
                    {"half a tag", "<tool_call>", "<func", waiting},
                    {"half a list", "<tool_call>", "[ ", started},
