@@ -7,10 +7,23 @@
 
 namespace proxy::scaffold {
 
+namespace {
+
+/// The format of an opener that no other format has; null for one that several share.
+const format* only_format(const marker_entry& opener) {
+    const auto* fmt = opener.uses.front().fmt;
+    const bool shared = std::ranges::any_of(
+        opener.uses, [fmt](const marker_use& use) { return is_open(use) && use.fmt != fmt; });
+    return shared || !is_open(opener.uses.front()) ? nullptr : fmt;
+}
+
+} // namespace
+
 bool candidate::usable(const format& fmt) const {
     const bool sentinel = fmt.cls == format_class::sentinel;
-    if (fmt.strip_as != span_kind::call || fmt.payload == payload_kind::none ||
-        fmt.payload == payload_kind::harmony ||
+    const bool stripped = fmt.strip_as == span_kind::call ||
+                          fmt.payload == payload_kind::channel_text; // a candidate like a call
+    if (!stripped || fmt.payload == payload_kind::none || fmt.payload == payload_kind::harmony ||
         (fmt.payload == payload_kind::free_text && !sentinel)) {
         return false;
     }
@@ -51,6 +64,7 @@ void candidate::begin(const marker_entry& opener, std::uint64_t start, std::uint
     scanners_.clear();
     opener_ = nullptr;
     fmt_ = opener.uses.front().fmt;
+    family_ = only_format(opener);
     rule_ = "payload";
     take_opener(opener, first_end_);
 }
@@ -58,6 +72,7 @@ void candidate::begin(const marker_entry& opener, std::uint64_t start, std::uint
 void candidate::begin_behind(const marker_entry& closer, std::uint64_t start,
                              std::uint64_t length) {
     begin(closer, start, length, {});
+    family_ = nullptr;
     fmt_ = closer.uses.size() == 1 ? closer.uses.front().fmt : nullptr;
     rule_ = "orphan_close";
     enter_tail(start + length);

@@ -64,9 +64,17 @@ class candidate {
 
     std::uint64_t broken_at() const { return broken_at_; }
 
-    const format* fmt() const { return fmt_; }
+    /// What the span is called by: the format of its first opener, or, where several formats share
+    /// that one, the format of the payload. Null for a closer of no single format.
+    const format* fmt() const { return family_ != nullptr ? family_ : fmt_; }
 
     std::string_view rule() const { return rule_; }
+
+    /// What the span is stripped as.
+    span_kind kind() const {
+        const bool channel = fmt_ != nullptr && fmt_->payload == payload_kind::channel_text;
+        return channel ? fmt_->strip_as : span_kind::call;
+    }
 
     /// True if a format with this opener may be read here at all.
     bool usable(const format& fmt) const;
@@ -113,6 +121,7 @@ class candidate {
     bool may_close(const marker_entry& entry) const;
     bool closes_own(const marker_entry& entry) const;
     match named_closer(std::string_view text, bool last) const;
+    match own_opener(std::string_view text, bool last) const;
     bool opens(const marker_entry& entry) const;
     matcher::outcome probe(const window& text, std::uint64_t limit, bool last);
 
@@ -152,7 +161,8 @@ class candidate {
     ending ending_ = ending::any;
     bool pending_ = false; // a whole payload, but what follows isn't known yet
 
-    const format* fmt_ = nullptr;
+    const format* fmt_ = nullptr;    // of the payload
+    const format* family_ = nullptr; // of the first opener, if no other format has it
     std::string_view rule_;
 };
 

@@ -164,7 +164,7 @@ candidate::verdict candidate::fail(std::uint64_t at) {
         return {};
     }
     broken_at_ = at;
-    return end_ != 0 ? status::done : status::refuted;
+    return end_ != 0 && !pending_ ? status::done : status::refuted;
 }
 
 } // namespace proxy::scaffold

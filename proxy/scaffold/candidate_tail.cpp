@@ -77,6 +77,19 @@ candidate::match candidate::named_closer(std::string_view text, bool last) const
     return closer.starts_with(text) && !last ? match::more : match::no;
 }
 
+/// Is `text` the begin of a further call of this format, glued to the last one? Those whose span
+/// must end the turn are no markers behind a payload.
+candidate::match candidate::own_opener(std::string_view text, bool last) const {
+    const std::string_view opener = opener_->literal;
+    if (fmt_ == nullptr || !fmt_->alone || !fmt_->close.empty() || opener.empty()) {
+        return match::no;
+    }
+    if (text.starts_with(opener)) {
+        return match::yes;
+    }
+    return opener.starts_with(text) && !last ? match::more : match::no;
+}
+
 /// Is the opener that was found a further call of an open section? A section's own opener begins
 /// another one.
 bool candidate::goes_on() const {
@@ -134,6 +147,15 @@ candidate::verdict candidate::tail(const window& text, std::uint64_t limit, bool
         closed_ = true;
         return {};
     }
+    const auto again = own_opener(text.between(cursor_, limit), last);
+    if (again == match::more) {
+        return status::more;
+    }
+    if (again == match::yes) {
+        closed_ = true;
+        take_opener(*opener_, cursor_ + opener_->literal.size());
+        return {};
+    }
     switch (probe(text, limit, last)) {
     case matcher::outcome::more:
         return status::more;
@@ -187,8 +209,10 @@ candidate::verdict candidate::behind_payload(const window& text, std::uint64_t l
 bool candidate::may_close(const marker_entry& entry) const {
     return find_use(entry, [this](const marker_use& use) {
                const bool own_once = use.fmt == fmt_ && !closed_;
+               const bool section =
+                   use.role == marker_role::section_close && sections_.test(use.format);
                return is_close(use) && use.fmt->strip_as == span_kind::call &&
-                      (own_once || use.fmt->anchor == anchor_kind::anywhere);
+                      (own_once || section || use.fmt->anchor == anchor_kind::anywhere);
            }) != nullptr;
 }
 

@@ -55,6 +55,9 @@ void choice_filter::impl::run(bool last, decisions& out) {
         case state::header:
             going = run_header(last, out);
             break;
+        case state::preamble:
+            going = run_preamble(last, out);
+            break;
         }
     }
     if (last) {

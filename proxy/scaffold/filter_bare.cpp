@@ -18,10 +18,10 @@ struct name_match {
     std::size_t length = 0;
 };
 
-/// Does `text` begin with a declared name and then `end`?
-name_match match_name(const context& ctx, std::string_view text, char end, bool last) {
+/// Does `text` begin with a declared name and then one of `ends`?
+name_match match_name(const context& ctx, std::string_view text, std::string_view ends, bool last) {
     text = text.substr(0, limits::name_bytes_max + 1);
-    const auto length = std::min(text.find(end), text.size());
+    const auto length = std::min(text.find_first_of(ends), text.size());
     const auto word = text.substr(0, length);
     if (length < text.size()) {
         return {ctx.declared(word) ? match::yes : match::no, length};
@@ -53,7 +53,7 @@ bool choice_filter::impl::at_bare_start(bool last, decisions& out) {
     name_match name;
     auto kind = payload_kind::json_list;
     if (c == '<') {
-        name = match_name(ctx, rest.substr(1), '>', last);
+        name = match_name(ctx, rest.substr(1), ">", last);
         kind = payload_kind::tag_params;
     } else if (c == '{' || c == '[') {
         const auto inner = rest.find_first_not_of(" \n\t\r", 1);
@@ -62,11 +62,12 @@ bool choice_filter::impl::at_bare_start(bool last, decisions& out) {
         } else if (rest[inner] == '{' || (c == '{' && rest[inner] == '"')) {
             name.found = match::yes;
         } else if (c == '[') {
-            name = match_name(ctx, rest.substr(inner), '(', last);
+            name = match_name(ctx, rest.substr(inner), "(", last);
             kind = payload_kind::pythonic;
         }
     } else {
-        name = match_name(ctx, rest, '{', last);
+        // Behind the name: its arguments, the number of an id, or a token that was not skipped.
+        name = match_name(ctx, rest, "{:<[", last);
         kind = payload_kind::name_sep_json;
     }
     if (name.found == match::more) {

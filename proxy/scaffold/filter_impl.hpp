@@ -5,6 +5,7 @@
 //   body       free text of a result or a reasoning segment, up to its closer
 //   trailer    a run of closers and control tokens that may be the end of the turn
 //   header     an envelope's header, up to its body
+//   preamble   a body that is for the user or, if it is only JSON, a call
 //
 // Everything is decided at a byte, never at a cut: each state keeps its own place in the text and
 // gives the same answer however the bytes come.
@@ -16,6 +17,7 @@
 #include "proxy/scaffold/emitter.hpp"
 #include "proxy/scaffold/envelope.hpp"
 #include "proxy/scaffold/matcher.hpp"
+#include "proxy/scaffold/payload_json.hpp"
 #include "proxy/scaffold/window.hpp"
 
 #include <array>
@@ -65,7 +67,7 @@ struct choice_filter::impl {
 
     static constexpr std::uint64_t no_offset = static_cast<std::uint64_t>(-1);
 
-    enum class state : std::uint8_t { text, candidate, body, trailer, header };
+    enum class state : std::uint8_t { text, candidate, body, trailer, header, preamble };
 
     /// Decides as much of the undecided text as can be; with `last`, all of it.
     void run(bool last, decisions& out);
@@ -120,6 +122,9 @@ struct choice_filter::impl {
     // filter_envelope.cpp
     bool run_header(bool last, decisions& out);
     void open_segment(decisions& out);
+    void show_segment(decisions& out);
+    bool run_preamble(bool last, decisions& out);
+    bool end_preamble(std::uint64_t limit, bool last, decisions& out);
 
     const matcher& markers;
     const context& ctx;
@@ -172,6 +177,8 @@ struct choice_filter::impl {
     std::uint64_t header_cursor = 0;
     std::uint64_t header_opener_end = 0;
     const format* envelope = nullptr; ///< format of the envelope that the turn is in
+    json_scanner preamble{json_scanner::shape::any, nullptr};
+    bool preamble_whole = false;
 };
 
 } // namespace proxy::scaffold

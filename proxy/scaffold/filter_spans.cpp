@@ -61,8 +61,8 @@ bool choice_filter::impl::run_candidate(bool last, decisions& out) {
     }
     if (const auto sure = call.sure_end(); sure > emit.decided()) {
         if (!emit.in_span()) {
-            emit.begin_span(call.fmt(), span_kind::call, call.rule());
-            any_span = true;
+            emit.begin_span(call.fmt(), call.kind(), call.rule());
+            any_span = any_span || call.kind() != span_kind::reasoning;
         }
         emit.name_span(call.fmt());
         emit.strip(text, sure, out);

@@ -27,12 +27,17 @@ enum class payload_kind : std::uint8_t {
     json_single_key, ///< array of {"name": {arguments}}
     json_any,        ///< any one JSON object (behind an opener that carries the name)
     name_sep_json,   ///< NAME, separators, JSON object (Mistral, DeepSeek, Kimi)
+    name_sep_line,   ///< NAME, separator, text to the end of its line that is no JSON (ReAct)
+    name_sep_text,   ///< NAME, separator, any text up to a closer (Inkling)
     name_kv,         ///< NAME, then key and value tags (GLM)
     param_tags,      ///< <parameter=KEY>value</parameter> behind <function=NAME>
     attr_params,     ///< <invoke name="N"><parameter name="k">v</parameter></invoke>, any prefix
     tag_params,      ///< the tag is the key
     pythonic,        ///< [f(a=1), g()] or f(a=1), one per line
     gemma_map,       ///< call:NAME{key:value} with its own quotes
+    arrow_map,       ///< {tool => "NAME", args => {…}}
+    attr_tokens,     ///< attributes and values between tokens (Kimi K3)
+    channel_text,    ///< Harmony's channels without their tokens, up to the next channel
     harmony,         ///< header words up to <|message|>, then a body
     call_any,        ///< whatever a wrapper may hold, told by its first bytes: any of the above
     python_tag,      ///< JSON call, call form, or raw python
@@ -72,6 +77,7 @@ struct format {
     payload_kind payload = payload_kind::json_call;
     std::vector<std::string> separators; ///< for name_sep_json: literals between name and JSON
     std::vector<std::string> keys;       ///< name-like keys besides the usual ones
+    std::vector<std::string> list_keys;  ///< keys besides `tool_calls` that hold a list of calls
     std::string prefix;                  ///< tag prefix, for attr_params and name_kv ("longcat_")
     anchor_kind anchor = anchor_kind::anywhere;
     control_place place = control_place::trailing; ///< for payload none
@@ -81,6 +87,7 @@ struct format {
     bool needs_tools = false;          ///< only with tools in context (D5)
     bool needs_declared_name = false;  ///< only for a declared name (D9)
     std::vector<std::string> families; ///< model families, for people
+    std::vector<std::string> aka;      ///< other names of what this row reads
     std::string risk;                  ///< low, medium, high
     std::string source;                ///< where it was seen (URL or repository path)
 };

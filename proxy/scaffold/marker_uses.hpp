@@ -23,7 +23,7 @@ inline bool is_control(const marker_use& use) {
 
 /// Tags such as <think>, which pass through with their content (D16).
 inline bool is_kept_reasoning(const format& fmt) {
-    return fmt.strip_as == span_kind::reasoning && fmt.cls != format_class::sentinel;
+    return fmt.strip_as == span_kind::reasoning && fmt.cls == format_class::tagged;
 }
 
 /// Payloads that are JSON from their first byte on.

@@ -161,7 +161,9 @@ json_scanner::key_kind json_scanner::kind_of(std::string_view key) const {
     if (key == "function") {
         return key_kind::function;
     }
-    if (key == "tool_calls") {
+    const bool lists =
+        fmt_ != nullptr && std::ranges::find(fmt_->list_keys, key) != fmt_->list_keys.end();
+    if (lists || key == "tool_calls") {
         return key_kind::calls;
     }
     if (is_one_of(key, name_keys)) {

@@ -22,6 +22,9 @@ step named_scanner::begin_mark(char c) {
     before_mark_ = phase_;
     mark_ = c;
     phase_ = phase::mark;
+    if (role_of_separator(mark_) != role::none) {
+        return end_mark(role_of_mark());
+    }
     if (c == '<' || may_become_separator()) {
         return step::more;
     }
@@ -34,7 +37,7 @@ step named_scanner::take_mark(char c) {
     if (role_of_separator(fold(mark_)) != role::none) {
         return end_mark(role_of_mark());
     }
-    if (mark_ == "</") {
+    if (mark_ == "</" && !may_become_separator()) {
         return on_closer();
     }
     const bool tag_goes_on =

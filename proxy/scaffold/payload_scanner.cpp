@@ -2,8 +2,12 @@
 
 #include "proxy/base/ensure.hpp"
 #include "proxy/scaffold/payload_any.hpp"
+#include "proxy/scaffold/payload_arrow_map.hpp"
+#include "proxy/scaffold/payload_attr_tokens.hpp"
+#include "proxy/scaffold/payload_channel_text.hpp"
 #include "proxy/scaffold/payload_gemma.hpp"
 #include "proxy/scaffold/payload_json.hpp"
+#include "proxy/scaffold/payload_named_text.hpp"
 #include "proxy/scaffold/payload_python_tag.hpp"
 #include "proxy/scaffold/payload_pythonic.hpp"
 #include "proxy/scaffold/payload_tags.hpp"
@@ -34,6 +38,11 @@ std::unique_ptr<payload_scanner> make_json(json_scanner::shape shape, const payl
     return std::make_unique<json_scanner>(shape, start.fmt);
 }
 
+std::unique_ptr<payload_scanner> make_named_text(const payload_start& start,
+                                                 named_text_scanner::input ends) {
+    return std::make_unique<named_text_scanner>(start, ends);
+}
+
 } // namespace
 
 std::unique_ptr<payload_scanner> make_scanner(const payload_start& start) {
@@ -62,6 +71,16 @@ std::unique_ptr<payload_scanner> make_scanner(const payload_start& start) {
         return make_pythonic(start);
     case payload_kind::gemma_map:
         return std::make_unique<gemma_scanner>(start.fmt);
+    case payload_kind::name_sep_line:
+        return make_named_text(start, named_text_scanner::input::to_line_end);
+    case payload_kind::name_sep_text:
+        return make_named_text(start, named_text_scanner::input::to_closer);
+    case payload_kind::arrow_map:
+        return std::make_unique<arrow_map_scanner>(start.fmt);
+    case payload_kind::attr_tokens:
+        return std::make_unique<attr_token_scanner>(start);
+    case payload_kind::channel_text:
+        return std::make_unique<channel_text_scanner>(start);
     case payload_kind::python_tag:
         return std::make_unique<python_tag_scanner>(start.fmt);
     case payload_kind::harmony: // the header is the envelope's; what is left is its body

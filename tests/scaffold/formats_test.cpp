@@ -66,6 +66,8 @@ BOOST_AUTO_TEST_CASE(every_key_is_read) {
                                                "    payload: name_sep_json\n"
                                                "    separators: [\"[S]\"]\n"
                                                "    keys: [tool]\n"
+                                               "    list_keys: [tools]\n"
+                                               "    aka: [x-2, x-3]\n"
                                                "    prefix: p_\n"
                                                "    anchor: turn\n"
                                                "    place: header\n"
@@ -93,6 +95,8 @@ BOOST_AUTO_TEST_CASE(every_key_is_read) {
     BOOST_TEST((fmt.payload == scaffold::payload_kind::name_sep_json));
     BOOST_TEST(fmt.separators.at(0) == "[S]");
     BOOST_TEST(fmt.keys.at(0) == "tool");
+    BOOST_TEST(fmt.list_keys.at(0) == "tools");
+    BOOST_TEST(fmt.aka.size() == 2);
     BOOST_TEST(fmt.prefix == "p_");
     BOOST_TEST((fmt.anchor == scaffold::anchor_kind::turn));
     BOOST_TEST((fmt.place == scaffold::control_place::header));

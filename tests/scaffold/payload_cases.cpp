@@ -99,6 +99,7 @@ fed_scanner::fed_scanner(const payload_setting& setting, std::string_view opener
     format_.cls = setting.cls;
     format_.separators = setting.separators;
     format_.keys = setting.keys;
+    format_.list_keys = setting.list_keys;
     for (const std::string& literal : setting.open) {
         format_.open.push_back({literal, true});
     }

@@ -28,6 +28,7 @@ struct payload_setting {
     std::vector<std::string> keys = {};
     std::vector<std::string> open = {};
     std::vector<std::string> close = {};
+    std::vector<std::string> list_keys = {};
 };
 
 /// Runs every row whole, byte by byte and at every cut, and checks what came.

@@ -203,6 +203,12 @@ BOOST_AUTO_TEST_CASE(an_unmistakable_opener_needs_less) {
           {
               {"own name key", "<call>", R"({"action": "f", "with": 1}§)", complete, "f"},
           });
+    check({.kind = json_call, .list_keys = {"tools"}},
+          {
+              {"own list key", "<call>", R"({"tools": [{"name": "f", "arguments": {}}]}§)",
+               complete, "f"},
+              {"no list under it", "<call>", R"({"tools": "all"§})", broken},
+          });
 }
 
 BOOST_AUTO_TEST_CASE(lists_take_one_object_after_another) {

@@ -122,14 +122,16 @@ constexpr std::string_view openers[] = {"<tool_call>",
                                         "<|tool_call>",
                                         "✿FUNCTION✿:"};
 
-constexpr payload_kind kinds[] = {payload_kind::none,        payload_kind::json_call,
-                                  payload_kind::json_list,   payload_kind::json_single_key,
-                                  payload_kind::json_any,    payload_kind::name_sep_json,
-                                  payload_kind::name_kv,     payload_kind::param_tags,
-                                  payload_kind::attr_params, payload_kind::tag_params,
-                                  payload_kind::pythonic,    payload_kind::gemma_map,
-                                  payload_kind::call_any,    payload_kind::python_tag,
-                                  payload_kind::free_text};
+constexpr payload_kind kinds[] = {payload_kind::none,          payload_kind::json_call,
+                                  payload_kind::json_list,     payload_kind::json_single_key,
+                                  payload_kind::json_any,      payload_kind::name_sep_json,
+                                  payload_kind::name_kv,       payload_kind::param_tags,
+                                  payload_kind::attr_params,   payload_kind::tag_params,
+                                  payload_kind::pythonic,      payload_kind::gemma_map,
+                                  payload_kind::call_any,      payload_kind::python_tag,
+                                  payload_kind::name_sep_line, payload_kind::name_sep_text,
+                                  payload_kind::arrow_map,     payload_kind::attr_tokens,
+                                  payload_kind::channel_text,  payload_kind::free_text};
 
 template <typename Engine, typename T, std::size_t N>
 const T& pick(Engine& engine, const T (&from)[N]) {

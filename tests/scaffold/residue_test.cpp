@@ -1,0 +1,137 @@
+// What stays when a server skips the special tokens of a call, and calls that lost a part of their
+// header: what goes and what stays.
+#include "proxy/base/limits.hpp"
+
+#include "tests/scaffold/filter_runner.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace proxy::tests {
+
+namespace {
+
+struct residue_case {
+    std::string_view name;
+    std::string raw;
+    std::string clean;
+};
+
+void check(const std::vector<residue_case>& cases) {
+    for (const auto& row : cases) {
+        const auto got = run_at_all_cuts(context_of(true), row.raw);
+        BOOST_TEST(visible(got.clean) == row.clean,
+                   row.name << ": got '" << got.clean << "' for '" << row.raw << "'");
+        const auto without = run_at_all_cuts(context_of(false), row.raw);
+        const bool shaped = row.raw.find('<') == std::string::npos;
+        BOOST_TEST((!shaped || without.clean == row.raw), row.name << " without tools");
+    }
+}
+
+residue_case kept(std::string_view name, std::string raw) {
+    return {name, raw, raw};
+}
+
+const std::string preamble = "<|channel|>commentary<|message|>";
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(residue)
+
+BOOST_AUTO_TEST_CASE(channels_of_harmony) {
+    check({
+        {"thoughts and an answer", "analysisWe need the tide.assistantfinalAt 06:10.", "At 06:10."},
+        {"thoughts over lines", "analysisWe need it.\n\nSo: look.\nassistantfinalAt 06:10.",
+         "At 06:10."},
+        {"thoughts in another language", "analysis先看看。assistantfinal六点十分。", "六点十分。"},
+        {"the answer is JSON", "analysisA.assistantfinal{\"time\": 6}", "{\"time\": 6}"},
+        {"thoughts and a call",
+         "analysisWe look.assistantcommentary to=functions.get_time json{\"timezone\": \"UTC\"}",
+         ""},
+        {"the call in a line of its own",
+         "analysisWe look.\nassistantcommentary to=functions.get_time json{}", ""},
+        {"two rounds of thoughts", "analysisA.assistantanalysisB.assistantfinalC", "C"},
+        {"only the answer's channel", "assistantfinalAt 06:10.", "At 06:10."},
+        {"behind tags of reasoning", "<think>Hm.</think>assistantfinalAt 06:10.",
+         "<think>Hm.</think>At 06:10."},
+        {"a call", "commentary to=functions.get_time json{\"timezone\": \"UTC\"}", ""},
+        {"a call behind text", "I look.\ncommentary to=functions.get_time json{}", "I look.\n"},
+        kept("thoughts that no answer follows", "analysisWe need the tide."),
+        kept("the word", "analysis of the tide: high at 06:10, assistantfinalX"),
+        kept("a heading", "analysis\n\nThe tide is high.assistantfinalX"),
+        kept("a longer word", "analysisist assistantfinalX"),
+        kept("behind a word", "My analysisWe look.assistantfinalX"),
+        kept("a sentence about it", "assistantfinal is what is left of the header."),
+        kept("in code", "```\nanalysisWe look.assistantfinalX\n```\nis what it wrote."),
+        kept("another name", "commentary to=functions.get_moon json{}"),
+    });
+}
+
+BOOST_AUTO_TEST_CASE(thoughts_wait_no_longer_than_a_call) {
+    const std::string thoughts = "analysisWe " + std::string(limits::candidate_bytes_max, 'x');
+    const auto got = run_whole(context_of(true), thoughts + "assistantfinalX");
+    BOOST_TEST(got.clean == thoughts + "assistantfinalX");
+    BOOST_TEST(got.spans.empty());
+}
+
+BOOST_AUTO_TEST_CASE(thoughts_are_no_call) {
+    const auto got = run_whole(context_of(true), "analysisWe look.assistantfinalX");
+    BOOST_REQUIRE_EQUAL(got.spans.size(), 1U);
+    BOOST_TEST((got.spans.front().kind == scaffold::span_kind::reasoning));
+}
+
+BOOST_AUTO_TEST_CASE(names_and_ids) {
+    check({
+        {"a name and its arguments", "get_time{\"timezone\": \"UTC\"}", ""},
+        {"with the separator", "get_time[ARGS]{\"timezone\": \"UTC\"}", ""},
+        {"an id", "get_time:0{\"timezone\": \"UTC\"}", ""},
+        {"an id and a token that stayed",
+         "get_time:0<|tool_call_argument_begin|>{}<|tool_calls_section_end|>", ""},
+        {"a namespace", "functions.get_time:0{}", ""},
+        {"several", "functions.get_time:0{}functions.list_files:1{\"dir\": \"/\"}", ""},
+        {"several in lines", "functions.get_time:0{}\nfunctions.get_time:1{}\n", ""},
+        {"the second cut off", "functions.get_time:0{}functions.list_files:1{\"di", ""},
+        {"behind text", "I look.\nfunctions.get_time:0{}functions.get_time:1{}", "I look.\n"},
+        {"Gemma's, several", "call:get_time{timezone:UTC}call:get_time{timezone:CET}", ""},
+        kept("text behind them", "functions.get_time:0{}functions.get_time:1{} is what it wrote"),
+        {"the second one of no tool", "functions.get_time:0{}functions.get_moon:1{}", ""},
+        kept("in a sentence", "I call functions.get_time:0{}"),
+        kept("a colon behind a name", "get_time: the clock of the house"),
+        kept("a bracket behind a name", "get_time[0] is the first"),
+        kept("a tag behind a name", "get_time<br>returns a time"),
+        kept("another name", "get_moon{\"phase\": \"new\"}"),
+    });
+}
+
+BOOST_AUTO_TEST_CASE(preambles_that_are_only_json) {
+    const std::string object = "{\"timezone\": \"UTC\"}";
+    const std::string answer = "<|start|>assistant<|channel|>final<|message|>At 06:10.<|return|>";
+    check({
+        {"an object", preamble + object + "<|end|>", ""},
+        {"white space around it", preamble + "\n " + object + "\n<|end|>", ""},
+        {"no closer", preamble + object, ""},
+        {"another token behind it", preamble + object + "<|call|>", ""},
+        {"a closer that is cut", preamble + object + "<|en", ""},
+        {"cut in the object", preamble + "{\"timezone\": \"U", ""},
+        {"a token in a string", preamble + "{\"a\": \"<|end|>\"}<|end|>", ""},
+        {"an answer behind it", preamble + object + "<|end|>" + answer, "At 06:10."},
+        {"a sentence", preamble + "I look.<|end|>", "I look."},
+        {"text behind the object", preamble + object + " it says.<|end|>", object + " it says."},
+        {"text in front of it", preamble + "So: " + object + "<|end|>", "So: " + object},
+        {"broken JSON", preamble + "{so}<|end|>", "{so}"},
+        {"the answer's channel", "<|channel|>final<|message|>" + object, object},
+    });
+    BOOST_TEST(run_at_all_cuts(context_of(false), preamble + object + "<|end|>").clean == object);
+}
+
+BOOST_AUTO_TEST_CASE(a_preamble_waits_no_longer_than_a_call) {
+    const std::string text = "{\"a\": \"" + std::string(limits::candidate_bytes_max, 'x');
+    BOOST_TEST(run_whole(context_of(true), preamble + text).clean == text);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+} // namespace proxy::tests
