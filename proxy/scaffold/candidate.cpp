@@ -58,7 +58,7 @@ void candidate::begin(const marker_entry& opener, std::uint64_t start, std::uint
     sentinel_ = false;
     end_ = 0;
     broken_at_ = 0;
-    bare_ = pending_ = false;
+    bare_ = pending_ = dropped_ = false;
     wrappers_.reset();
     sections_.reset();
     scanners_.clear();

@@ -138,6 +138,7 @@ class candidate {
     std::uint64_t end_ = 0; // of what belongs to the span for sure; 0 for nothing yet
     std::uint64_t broken_at_ = 0;
     bool committed_ = false; // the current payload is dropped as it comes
+    bool dropped_ = false;   // some payload was: the span is one, whatever follows
 
     const marker_entry* opener_ = nullptr; // the latest
     std::uint64_t opener_end_ = 0;

@@ -22,7 +22,7 @@ void candidate::start_payload(std::uint64_t from) {
     if (free_text_) { // the opener is so long that it is evidence enough
         fmt_ = scanners_.front().fmt;
         scanners_.clear();
-        committed_ = true;
+        committed_ = dropped_ = true;
         cursor_ = from;
         blank_ = probing_ = false;
         phase_ = phase::drain;
@@ -93,7 +93,7 @@ candidate::verdict candidate::payload(const window& text, std::uint64_t limit, b
     }
     fed_ = bound;
     if (!committed_ && fed_ >= commit_at_) {
-        committed_ = true;
+        committed_ = dropped_ = true;
         fmt_ = scanners_.front().fmt;
     }
     if (fed_ < limit) {
@@ -164,6 +164,7 @@ candidate::verdict candidate::fail(std::uint64_t at) {
         return {};
     }
     broken_at_ = at;
+    // What a whole payload needs behind it is not there either.
     return end_ != 0 && !pending_ ? status::done : status::refuted;
 }
 

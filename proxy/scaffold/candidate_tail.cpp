@@ -22,7 +22,7 @@ void candidate::enter_tail(std::uint64_t end) {
               : !bare_                       ? ending::any
               : starts_turn_                 ? ending::line_end
                                              : ending::turn_end;
-    pending_ = ending_ != ending::any;
+    pending_ = ending_ != ending::any && !dropped_;
 }
 
 /// The span ends here, if what follows allows it.

@@ -1,4 +1,5 @@
 // Candidates and free bodies: hold, strip, or release.
+#include "proxy/base/ensure.hpp"
 #include "proxy/base/limits.hpp"
 #include "proxy/scaffold/filter_impl.hpp"
 
@@ -25,6 +26,7 @@ marker_role choice_filter::impl::body_role(const marker_entry& entry) const {
 
 /// Ends the open span at `end`; reading goes on there.
 void choice_filter::impl::end_span(std::uint64_t end, decisions& out) {
+    PROXY_ENSURE(end >= pos);
     emit.strip(text, end, out);
     emit.end_span(out);
     pos = end;
@@ -35,6 +37,7 @@ void choice_filter::impl::end_span(std::uint64_t end, decisions& out) {
 
 /// The opener is text, and what was read behind it is read again, as long as the credit lasts.
 void choice_filter::impl::release(std::uint64_t opener_end, std::uint64_t broken_at) {
+    PROXY_ENSURE(pos >= emit.decided()); // nothing of it is stripped yet
     show(*opener);
     now = state::text;
     probing = false;

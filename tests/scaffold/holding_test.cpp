@@ -176,6 +176,28 @@ BOOST_AUTO_TEST_CASE(a_long_payload_that_breaks_before_its_bound_is_released_who
     BOOST_TEST(run_whole(context_of(true), text).clean == text);
 }
 
+BOOST_AUTO_TEST_CASE(a_call_that_must_stand_alone_and_is_dropped_already_stays_a_span) {
+    const std::string head = "```json\n{\"name\": \"get_time\", \"arguments\": {\"zone\": \"" +
+                             std::string(limits::candidate_bytes_max, 'x');
+
+    struct row {
+        std::string_view behind;
+        std::string_view clean;
+    };
+
+    for (const auto& [behind, clean] :
+         {row{"\"}}\n```", ""}, row{"\"}}\n``` Done.", " Done."},
+          row{"\"}}\n{\"name\": \"get_time\", \"arguments\": {}}\n``` Done.", " Done."},
+          row{"\"} oops\n\nDone.", "\nDone."}, row{"\"} oops <tool_call>", ""}}) {
+        const auto text = head + std::string(behind);
+        const auto whole = run_whole(context_of(true), text);
+        BOOST_TEST(whole.clean == clean, behind);
+        for (std::size_t piece : {1U, 7U, 65536U}) {
+            BOOST_TEST(same(whole, run_filter(context_of(true), cut_every(text, piece))), behind);
+        }
+    }
+}
+
 BOOST_AUTO_TEST_CASE(clean_text_takes_no_memory) {
     const std::string text = repeat("The value of a is less than b: a < b, see [1] and `x`.\n\n"
                                     "- \"quoted\" item, 100 % of vector<int>\n",

@@ -345,6 +345,18 @@ BOOST_AUTO_TEST_CASE(d14_results_that_the_model_invents) {
     });
 }
 
+BOOST_AUTO_TEST_CASE(d7_a_bare_call_behind_which_another_breaks_off_is_text) {
+    const std::string object = R"({"name": "get_time", "arguments": {}})";
+    for (const std::string_view behind :
+         {"{<", "{\"a\" b", "{}", "\n{<", "\n{\"name\": \"other\"}"}) {
+        const auto text = "It is so.\n" + object + std::string(behind);
+        BOOST_TEST(run_at_all_cuts(context_of(true), text).clean == text, behind);
+        const auto opening = object + std::string(behind);
+        const auto got = run_at_all_cuts(context_of(true), opening).clean;
+        BOOST_TEST((got == opening || opening == object + got), behind);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(d15_markers_broken_on_purpose) {
     check({
         kept("a zero-width space", true,
