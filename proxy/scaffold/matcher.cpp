@@ -1,11 +1,11 @@
 #include "proxy/scaffold/matcher.hpp"
 
 #include "proxy/base/limits.hpp"
-#include "proxy/scaffold/trie_builder.hpp"
+#include "proxy/scaffold/failure_links.hpp"
+#include "proxy/scaffold/marker_builder.hpp"
 
 #include <algorithm>
 #include <initializer_list>
-#include <map>
 
 namespace proxy::scaffold {
 
@@ -14,81 +14,6 @@ namespace {
 /// Spellings may be longer than the literal: bars doubled, wide characters.
 constexpr std::uint32_t match_bytes_max = 3 * limits::marker_bytes_max;
 
-std::uint32_t root_of(anchor_kind level) {
-    switch (level) {
-    case anchor_kind::anywhere:
-        return trie_builder::root_any;
-    case anchor_kind::line:
-        return trie_builder::root_line;
-    case anchor_kind::turn:
-        return trie_builder::root_turn;
-    }
-    return trie_builder::root_any;
-}
-
-struct builder {
-    trie_builder trie;
-    std::vector<marker_entry> entries;
-
-    void add(const marker& m, marker_use use, std::uint32_t root) {
-        const std::string& literal = m.literal;
-        const bool sentinel = use.fmt->cls == format_class::sentinel;
-        const auto node = trie.add(root, literal, m.fold, !sentinel);
-        if (m.label) {
-            trie.add_label(root, literal);
-        }
-        auto& index = trie.nodes[node].entry;
-        if (index == trie_builder::none) {
-            index = entries.size();
-            entries.push_back({literal, {}, true});
-        }
-        auto& entry = entries[index];
-        entry.sentinel = entry.sentinel && sentinel;
-        const bool known = std::ranges::any_of(entry.uses, [&](const marker_use& u) {
-            return u.format == use.format && u.role == use.role;
-        });
-        if (!known) {
-            entry.uses.push_back(use);
-        }
-    }
-
-    /// The ways in which a text can show the opener of the plain tag that `closer` closes.
-    void add_mentions(std::string_view closer, marker_use use) {
-        if (closer.size() < 4 || closer[1] != '/' || use.fmt->cls == format_class::sentinel) {
-            return;
-        }
-        use.role = marker_role::mention;
-        const std::string tag = closer.front() + std::string(closer.substr(2, closer.size() - 3));
-        for (char end : {closer.back(), ' ', '=', '\n'}) {
-            add({tag + end}, use, trie_builder::root_any);
-        }
-    }
-
-    void add_format(const format& fmt, std::uint16_t index) {
-        const auto root = root_of(fmt.anchor);
-        // What closes an anchored format is nothing that could stand alone.
-        const auto close_root =
-            fmt.anchor == anchor_kind::anywhere ? trie_builder::root_any : trie_builder::root_tail;
-        for (const auto& m : fmt.open) {
-            add(m, {&fmt, index, marker_role::open}, root);
-            if (fmt.payload == payload_kind::none) {
-                add_mentions(m.literal, {&fmt, index, marker_role::mention});
-            }
-        }
-        for (const auto& m : fmt.section_open) {
-            add(m, {&fmt, index, marker_role::section_open}, root);
-        }
-        for (const auto& m : fmt.close) {
-            add(m, {&fmt, index, marker_role::close}, close_root);
-            add_mentions(m.literal, {&fmt, index, marker_role::mention});
-        }
-        for (const auto& m : fmt.section_close) {
-            add(m, {&fmt, index, marker_role::section_close}, trie_builder::root_any);
-            add_mentions(m.literal, {&fmt, index, marker_role::mention});
-        }
-    }
-};
-
 } // namespace
 
 bool marker_entry::has(marker_role role) const {
@@ -96,7 +21,7 @@ bool marker_entry::has(marker_role role) const {
 }
 
 matcher::matcher(const std::vector<format>& formats) {
-    builder build;
+    marker_builder build;
     for (std::size_t i = 0; i < formats.size(); ++i) {
         const auto index = static_cast<std::uint16_t>(i);
         build.add_format(formats[i], index);
@@ -105,37 +30,63 @@ matcher::matcher(const std::vector<format>& formats) {
         }
     }
     entries_ = std::move(build.entries);
-    for (const auto& from : build.trie.nodes) {
-        node to;
-        to.first_edge = static_cast<std::uint32_t>(edges_.size());
-        to.edges = static_cast<std::uint16_t>(from.edges.size());
-        to.tagged_below = from.tagged_below;
-        to.entry = from.entry == trie_builder::none ? nullptr : &entries_[from.entry];
-        nodes_.push_back(to);
-        for (const auto& [byte, target] : from.edges) {
-            edges_.push_back({byte, target});
-        }
+    nodes_.resize(build.trie.nodes.size());
+    for (std::uint32_t id = 0; id < nodes_.size(); ++id) {
+        add_node(build, id);
     }
-    for (std::uint32_t root = 0; root < roots; ++root) {
-        for (std::uint32_t i = 0; i < nodes_[root].edges; ++i) {
-            const edge& e = edges_[nodes_[root].first_edge + i];
-            root_children_[root][e.byte] = e.target;
+    const auto links = find_failure_links(build.trie);
+    for (std::uint32_t id = 0; id < nodes_.size(); ++id) {
+        nodes_[id].link = links[id].node;
+        nodes_[id].back = links[id].back;
+        nodes_[id].stop = links[id].stop;
+    }
+    set_gate();
+}
+
+void matcher::add_node(const marker_builder& build, std::uint32_t id) {
+    const auto& from = build.trie.nodes[id];
+    auto& to = nodes_[id];
+    to.edges = static_cast<std::uint16_t>(from.edges.size());
+    to.tagged_below = from.tagged_below;
+    to.entry = from.entry == trie_builder::none ? nullptr : &entries_[from.entry];
+    if (to.edges > narrow_max) {
+        to.first_edge = static_cast<std::uint32_t>(rows_.size());
+        auto& targets = rows_.emplace_back(row{});
+        for (const auto& [byte, target] : from.edges) {
+            targets[byte] = target;
         }
+        return;
+    }
+    to.first_edge = static_cast<std::uint32_t>(edges_.size());
+    for (const auto& [byte, target] : from.edges) {
+        edges_.push_back({byte, target});
+    }
+}
+
+void matcher::set_gate() {
+    for (std::size_t i = 0; i < gate_.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(i);
+        const bool any = child(trie_builder::root_any, byte) != no_node;
+        const bool line = any || child(trie_builder::root_line, byte) != no_node;
+        const bool turn = line || child(trie_builder::root_turn, byte) != no_node;
+        const auto bit = [](bool set, anchor_kind level) {
+            return static_cast<std::uint8_t>(set ? 1U << static_cast<unsigned>(level) : 0U);
+        };
+        starts_[i] = bit(any, anchor_kind::anywhere) | bit(line, anchor_kind::line) |
+                     bit(turn, anchor_kind::turn);
+        gate_[i] = any ? gate::start : gate::pass;
     }
     // A backslash can hide a backtick; a tilde counts at line starts only, which are not skipped.
-    for (char c : {'`', '\n', '\\'}) {
-        interesting_[static_cast<unsigned char>(c)] = true;
-    }
-    for (const auto& [byte, target] : build.trie.nodes[trie_builder::root_any].edges) {
-        interesting_[byte] = true;
+    for (const unsigned char c : {'`', '\n', '\\'}) {
+        gate_[c] = gate::stop;
     }
 }
 
 std::uint32_t matcher::child(std::uint32_t from, unsigned char byte) const {
-    if (from < roots) {
-        return root_children_[from][byte];
-    }
     const node& at = nodes_[from];
+    if (at.edges > narrow_max) {
+        return rows_[at.first_edge][byte];
+    }
     for (std::uint32_t i = at.first_edge; i < at.first_edge + at.edges; ++i) {
         if (edges_[i].byte == byte) {
             return edges_[i].target;
@@ -147,7 +98,7 @@ std::uint32_t matcher::child(std::uint32_t from, unsigned char byte) const {
 matcher::probe matcher::start(anchor_kind level) const {
     probe p;
     p.level = level;
-    p.node = root_of(level);
+    p.node = trie_builder::root_of(level);
     return p;
 }
 
@@ -212,18 +163,32 @@ bool matcher::only_sentinels(const probe& p) const {
 }
 
 std::size_t matcher::skip(std::string_view text) const {
-    std::size_t i = 0;
-    while (i < text.size() && !interesting_[static_cast<unsigned char>(text[i])]) {
-        ++i;
+    std::size_t start = 0;
+    std::uint32_t at = trie_builder::root_any;
+    for (std::size_t i = 0;;) {
+        if (at == trie_builder::root_any) {
+            while (i < text.size() && gate_[static_cast<unsigned char>(text[i])] == gate::pass) {
+                ++i;
+            }
+            start = i;
+            if (i == text.size() || gate_[static_cast<unsigned char>(text[i])] == gate::stop) {
+                return i;
+            }
+        }
+        if (i == text.size()) {
+            return start; // the next bytes tell
+        }
+        if (const auto next = child(at, static_cast<unsigned char>(text[i])); next != no_node) {
+            if (nodes_[next].stop) {
+                return start;
+            }
+            at = next;
+            ++i;
+        } else {
+            start = i - nodes_[at].back;
+            at = nodes_[at].link;
+        }
     }
-    return i;
-}
-
-bool matcher::starts(char c, anchor_kind level) const {
-    const auto byte = static_cast<unsigned char>(c);
-    return child(trie_builder::root_any, byte) != no_node ||
-           (level != anchor_kind::anywhere && child(trie_builder::root_line, byte) != no_node) ||
-           (level == anchor_kind::turn && child(trie_builder::root_turn, byte) != no_node);
 }
 
 } // namespace proxy::scaffold

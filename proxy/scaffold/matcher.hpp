@@ -1,9 +1,9 @@
 // Finds the markers of all formats at one place of a text, at any cut of it.
 //
 // The markers form a trie in which equivalent spellings (bars, low lines; see format.hpp) lead to
-// the same node, so that no variant is listed. A match starts at a byte that can begin a marker and
-// is followed from there; the longest marker wins. A failed match goes on one byte behind its
-// start: as hardly any marker holds the first byte of another one, that stays linear.
+// the same node, so that no variant is listed. skip() searches the next place where a marker may
+// start: it looks at each byte once, for a node's failure link tells where a match that fails goes
+// on. From such a place a probe follows the one match; the longest marker wins.
 #pragma once
 
 #include "proxy/scaffold/format.hpp"
@@ -36,6 +36,8 @@ struct marker_entry {
     /// True if some use has role `role`.
     bool has(marker_role role) const;
 };
+
+struct marker_builder;
 
 class matcher {
   public:
@@ -75,11 +77,14 @@ class matcher {
     /// True if everything that can come of the match so far is a sentinel's.
     bool only_sentinels(const probe& p) const;
 
-    /// How many bytes at the begin of `text` neither start a marker nor matter to code context.
+    /// How many bytes at the begin of `text` neither start a marker (of those that count anywhere)
+    /// nor matter to code context. What stands there may still turn out to be no marker.
     std::size_t skip(std::string_view text) const;
 
     /// True if a marker can start with `c` at a place of this kind.
-    bool starts(char c, anchor_kind level) const;
+    bool starts(char c, anchor_kind level) const {
+        return (starts_[static_cast<unsigned char>(c)] & (1U << static_cast<unsigned>(level))) != 0;
+    }
 
     /// The formats that have no opener at all: their payload stands bare.
     const marker_entry& bare() const { return bare_; }
@@ -88,9 +93,12 @@ class matcher {
 
   private:
     struct node {
-        std::uint32_t first_edge = 0;
+        std::uint32_t first_edge = 0; // or the row of a wide node
         std::uint16_t edges = 0;
         bool tagged_below = false;
+        bool stop = false;      // skip() ends here
+        std::uint32_t link = 0; // where a match that fails here goes on
+        std::uint32_t back = 0; // bytes followed of that other match
         const marker_entry* entry = nullptr;
     };
 
@@ -99,18 +107,24 @@ class matcher {
         std::uint32_t target;
     };
 
+    enum class gate : std::uint8_t { pass, start, stop };
+
+    using row = std::array<std::uint32_t, 256>;
+
     static constexpr std::uint32_t no_node = 0;
-    static constexpr std::size_t roots = 5; // ids below are roots, or "none"
+    static constexpr std::size_t narrow_max = 4; // edges of a node that are searched one by one
 
     std::uint32_t child(std::uint32_t from, unsigned char byte) const;
+    void add_node(const marker_builder& build, std::uint32_t id);
+    void set_gate();
 
     std::vector<node> nodes_; // 0 stands for "none", 1 to 4 are the roots
     std::vector<edge> edges_;
+    std::vector<row> rows_; // of nodes with many edges
     std::vector<marker_entry> entries_;
     marker_entry bare_;
-    std::array<bool, 256> interesting_{};
-    // A root has many children and is asked for every byte that could start a marker.
-    std::array<std::array<std::uint32_t, 256>, roots> root_children_{};
+    std::array<gate, 256> gate_{};           // what skip() does at a byte outside any match
+    std::array<std::uint8_t, 256> starts_{}; // one bit for each kind of place
 };
 
 } // namespace proxy::scaffold

@@ -23,6 +23,18 @@ bool is_upper(char c) {
 
 } // namespace
 
+std::uint32_t trie_builder::root_of(anchor_kind level) {
+    switch (level) {
+    case anchor_kind::anywhere:
+        return root_any;
+    case anchor_kind::line:
+        return root_line;
+    case anchor_kind::turn:
+        return root_turn;
+    }
+    return root_any;
+}
+
 std::uint32_t trie_builder::byte(std::uint32_t from, char c) {
     const auto b = static_cast<unsigned char>(c);
     if (auto it = nodes[from].edges.find(b); it != nodes[from].edges.end()) {

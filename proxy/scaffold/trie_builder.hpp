@@ -26,6 +26,9 @@ class trie_builder {
 
     trie_builder() : nodes(5) {}
 
+    /// The root of the markers that count at a place of this kind only.
+    static std::uint32_t root_of(anchor_kind level);
+
     /// Adds `text` below `root` and returns its node, whose entry may be set already. Throws
     /// std::invalid_argument if the spelling meets another marker at a different node.
     std::uint32_t add(std::uint32_t root, std::string_view text, bool fold, bool tagged);
