@@ -134,18 +134,4 @@ key<Target> choice(std::string name, Field field, std::vector<word<Value>> words
         });
 }
 
-// A known key of which this version takes one value only.
-template <class Target>
-key<Target> only(std::string name, std::string only_value) {
-    return {std::move(name), false, false,
-            [only_value](Target&, std::string_view text) -> std::string {
-                if (text == only_value ||
-                    (only_value == "false" && parse_switch(text) == std::optional(false))) {
-                    return {};
-                }
-                return "has no effect in this version; allowed " + only_value;
-            },
-            nullptr};
-}
-
 } // namespace proxy::config

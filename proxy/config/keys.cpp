@@ -119,7 +119,7 @@ std::vector<key<settings>> make_settings_keys() {
         choice<settings, reasoning>("sanitize.reasoning", PROXY_FIELD(reasoning),
                                     {{"pass", reasoning::pass}, {"detect", reasoning::detect}},
                                     "strip"),
-        only<settings>("sanitize.header", "false"),
+        choice<settings, bool>("sanitize.header", PROXY_FIELD(mode_header), true_false),
         disable_key(),
         choice<settings, bool>("recovery.enabled", PROXY_FIELD(recovery.enabled), true_false),
         choice<settings, empty>(
@@ -159,8 +159,9 @@ std::vector<key<upstream_settings>> make_upstream_keys() {
         api_key_key(),
         choice<upstream_settings, bool>("auth", PROXY_FIELD(auth_override),
                                         {{"client", false}, {"override", true}}),
-        choice<upstream_settings, mode>("mode", PROXY_FIELD(mode),
-                                        {{"enforce", mode::enforce}, {"off", mode::off}}, "shadow"),
+        choice<upstream_settings, mode>(
+            "mode", PROXY_FIELD(mode),
+            {{"enforce", mode::enforce}, {"shadow", mode::shadow}, {"off", mode::off}}),
         choice<upstream_settings, bool>("tool_history", PROXY_FIELD(flatten_tool_history),
                                         {{"keep", false}, {"flatten", true}}),
         duration<upstream_settings>("connect_timeout", PROXY_FIELD(connect_timeout)),

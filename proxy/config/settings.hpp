@@ -23,7 +23,8 @@ struct address {
     bool operator==(const address&) const = default;
 };
 
-enum class upstream_mode { enforce, off };
+/// shadow: identical bytes, and the log tells what would have been done.
+enum class upstream_mode { enforce, shadow, off };
 
 struct upstream_settings {
     std::string name = "main";
@@ -92,6 +93,7 @@ struct settings {
     unsigned threads = 0; ///< 0: one per core
     std::vector<upstream_settings> upstreams;
     turn::reasoning_mode reasoning = turn::reasoning_mode::detect;
+    bool mode_header = true; ///< a request may choose its mode with `x-unscaffold`
     std::vector<std::string> formats_disable;
     recovery_settings recovery;
     limit_settings limits;

@@ -1,5 +1,6 @@
 #include "proxy/front/exchange.hpp"
 
+#include "proxy/front/mode_field.hpp"
 #include "proxy/telemetry/credentials.hpp"
 #include "proxy/telemetry/turn_record.hpp"
 #include "proxy/upstream/request_writer.hpp"
@@ -47,6 +48,13 @@ void exchange::start() {
     if (surface_ == surface::refused) {
         return answer_error({400, "The path holds dot segments."});
     }
+    if (owner_.settings().mode_header) {
+        const auto asked = read_mode_field(head.fields);
+        if (!asked.valid) {
+            return answer_error({400, mode_field_error});
+        }
+        asked_mode_ = asked.mode;
+    }
     counted_ = owner_.take_stream();
     if (!counted_) {
         return answer_error({503, "Too many requests are in progress."});
@@ -59,8 +67,8 @@ void exchange::send_first(std::size_t index) {
     upstream_index_ = index;
     auto& endpoint = *owner_.endpoints()[index];
     target_ = upstream_target(request_->head.target, endpoint.settings.path);
-    sanitizes_ = (surface_ == surface::chat || surface_ == surface::completions) &&
-                 endpoint.settings.mode == config::upstream_mode::enforce;
+    const bool readable = surface_ == surface::chat || surface_ == surface::completions;
+    mode_ = readable ? asked_mode_.value_or(endpoint.settings.mode) : config::upstream_mode::off;
     call_.start(endpoint, request_head(request_->body.size(), false), request_->body,
                 request_->head.method == "HEAD");
 }
@@ -74,7 +82,7 @@ std::string exchange::request_head(std::size_t body_bytes, bool changed_body) co
     parts.authority = endpoint.settings.authority;
     parts.has_body = request_->head.framing != upstream::framing::none || is_post();
     parts.body_bytes = body_bytes;
-    parts.identity_only = sanitizes_;
+    parts.identity_only = looks();
     parts.api_key = endpoint.settings.api_key;
     parts.key_always = endpoint.settings.auth_override;
     parts.foreign = upstream_index_ > 0;
@@ -141,6 +149,9 @@ void exchange::client_gone() {
     if (body_turn_) {
         body_turn_->cancelled();
     }
+    if (shadow_) {
+        shadow_->cancelled();
+    }
     report(turn::outcome::cancelled);
 }
 
@@ -155,8 +166,13 @@ void exchange::report(turn::outcome outcome) {
     if (body_turn_) {
         record.report = &body_turn_->facts();
     }
+    turn::report watched;
+    if (shadow_) {
+        watched = shadow_->facts();
+        record.report = &watched;
+    }
     record.outcome = outcome;
-    if (record.report != nullptr) {
+    if (record.report != nullptr && !shadow_) {
         owner_.shared().budget.note(record.report->corrections > 0 &&
                                     record.report->outcome == turn::outcome::failed);
     }

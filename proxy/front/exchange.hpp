@@ -10,6 +10,7 @@
 #include "proxy/front/route.hpp"
 #include "proxy/turn/body_turn.hpp"
 #include "proxy/turn/sanitizer.hpp"
+#include "proxy/turn/shadow.hpp"
 #include "proxy/upstream/call.hpp"
 #include "proxy/upstream/content_decoder.hpp"
 
@@ -64,6 +65,9 @@ class exchange final : public upstream::call_sink {
     void send_first(std::size_t index);
     std::string request_head(std::size_t body_bytes, bool changed_body) const;
     bool is_post() const;
+
+    bool looks() const { return mode_ != config::upstream_mode::off; }
+
     void answer_error(error_answer error);
     void finish();
     void break_off();
@@ -81,6 +85,8 @@ class exchange final : public upstream::call_sink {
                             bool is_stream) const;
     turn::turn_settings turn_settings() const;
     void begin_turn();
+    void begin_shadow(const upstream::response_head& head);
+    bool returns_prompt() const;
     void begin_body(const upstream::response_head& head);
     void collect(std::string_view bytes);
     void body_ended(turn::upstream_end how);
@@ -105,6 +111,7 @@ class exchange final : public upstream::call_sink {
     std::unique_ptr<upstream::content_decoder> decoder_; // of an answer that came compressed
     std::unique_ptr<turn::sanitizer> turn_;              // of a streamed answer
     std::unique_ptr<turn::body_turn> body_turn_;         // of a JSON answer
+    std::unique_ptr<turn::shadow> shadow_;               // of an answer that is only watched
     std::string target_;                                 // as the upstream sees it
     std::string minted_id_;   // the request id, unless the client gave one
     std::string second_body_; // of the correction
@@ -121,9 +128,10 @@ class exchange final : public upstream::call_sink {
     unsigned retries_ = 0;
     std::string_view error_code_; // of our own error; a constant
     surface surface_ = surface::other;
+    std::optional<config::upstream_mode> asked_mode_;         // by the request
+    config::upstream_mode mode_ = config::upstream_mode::off; // off too on other surfaces
     reading reading_ = reading::nothing;
     next_step next_ = next_step::none;
-    bool sanitizes_ = false;  // the surface and the upstream's mode ask for it
     bool counted_ = false;    // against limits.streams
     bool correcting_ = false; // the second request is under way
     bool surplus_ = false;    // the upstream sent more than was wanted

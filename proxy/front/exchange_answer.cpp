@@ -30,6 +30,11 @@ media media_of(const upstream::response_head& head) {
     return upstream::equals_ignoring_case(name, "application/json") ? media::json : media::other;
 }
 
+bool is_coded(const upstream::response_head& head) {
+    const auto coding = upstream::find_field(head.fields, "content-encoding");
+    return coding && !coding->empty() && !upstream::equals_ignoring_case(*coding, "identity");
+}
+
 error_answer error_for(call_fault fault) {
     switch (fault) {
     case call_fault::unreachable:
@@ -56,11 +61,16 @@ void exchange::on_head(const upstream::response_head& head) {
         return second_head(head);
     }
     const auto kind = media_of(head);
-    const bool may_be_read = sanitizes_ && is_success(head.status) &&
+    const bool may_be_read = looks() && is_success(head.status) &&
                              head.framing != upstream::framing::none && kind != media::other;
     if (!may_be_read) {
         reading_ = reading::bytes;
         return begin_answer(head, false);
+    }
+    if (mode_ == config::upstream_mode::shadow) {
+        reading_ = reading::bytes;
+        begin_answer(head, false);
+        return begin_shadow(head);
     }
     if (!begin_decoding(head)) {
         // It was asked for plain text; what can't be read is not passed on as if it were clean.
@@ -102,13 +112,31 @@ std::string exchange::answer_head(const upstream::response_head& head, answer_fr
     return write_response_head(head, plan);
 }
 
+// The prompt comes back in the answer: it is the client's own text.
+bool exchange::returns_prompt() const {
+    return surface_ == surface::completions && chat::read_request(request_->body).echo;
+}
+
+// The answer passes as it is; a copy of each read is looked at. What can't be read isn't.
+void exchange::begin_shadow(const upstream::response_head& head) {
+    if (is_coded(head) || returns_prompt()) {
+        return;
+    }
+    const auto kind = media_of(head);
+    const auto form = kind == media::stream ? turn::shadow::form::stream
+                      : kind == media::json ? turn::shadow::form::json
+                                            : turn::shadow::form::undecided;
+    shadow_ =
+        std::make_unique<turn::shadow>(turn_settings(), owner_.shared().formats, owner_.workspace(),
+                                       request_->body, form, owner_.settings().limits.response);
+}
+
 void exchange::begin_turn() {
-    const auto view = chat::read_request(request_->body);
-    if (surface_ == surface::completions && view.echo) {
-        // The prompt comes back in the answer: it is the client's own text.
+    if (returns_prompt()) {
         reading_ = reading::bytes;
         return;
     }
+    const auto view = chat::read_request(request_->body);
     turn_ = std::make_unique<turn::sanitizer>(turn_settings(), owner_.shared().formats,
                                               owner_.workspace(), view, request_->body);
     reading_ = reading::turn;
@@ -154,6 +182,9 @@ void exchange::take(std::string_view bytes) {
         if (!first_token_) {
             first_token_ = clock::now();
         }
+        if (shadow_) {
+            shadow_->take(bytes);
+        }
         return out.pass(bytes);
     case reading::turn:
         return obey(turn_->push(bytes, out));
@@ -185,6 +216,9 @@ void exchange::body_over(turn::upstream_end how) {
     case reading::undecided: // no media type and no byte: an empty body
         return answer_body({});
     case reading::bytes:
+        if (shadow_) {
+            shadow_->end(how);
+        }
         next_ = how == turn::upstream_end::whole ? next_step::finish : next_step::break_off;
         return;
     case reading::nothing:
@@ -232,7 +266,8 @@ void exchange::settle() {
     if (client_.queued() > limits::write_queue_high) {
         call_.pause();
     }
-    if (turn_ && !request_->body.empty() && !turn_->wants_body()) {
+    const bool body_wanted = !shadow_ && (!turn_ || turn_->wants_body());
+    if (!body_wanted && !request_->body.empty()) {
         request_->body = std::string();
     }
 }

@@ -36,10 +36,10 @@ void exchange::body_ended(turn::upstream_end how) {
                              stalled ? "upstream_timeout" : "upstream_interrupted"});
     }
     if (!body_turn_) {
-        const auto view = chat::read_request(request_->body);
-        if (surface_ == surface::completions && view.echo) {
-            return answer_body(collected_); // the prompt comes back: it is the client's own text
+        if (returns_prompt()) {
+            return answer_body(collected_);
         }
+        const auto view = chat::read_request(request_->body);
         body_turn_ = std::make_unique<turn::body_turn>(turn_settings(), owner_.shared().formats,
                                                        view, request_->body);
     }

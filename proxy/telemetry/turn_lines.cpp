@@ -123,13 +123,18 @@ std::string turn_line(const turn_record& record, config::log_format format) {
     const turn::report& report = record.report != nullptr ? *record.report : none;
     fields line(format, "turn");
     line.number("retries", record.retries);
-    line.number("scaffold_stripped", report.scaffold_chars);
+    const bool watched = report.would != turn::shadow_verdict::none;
+    line.number("scaffold_stripped", watched ? 0 : report.scaffold_chars);
     line.word("request_id", shown(record, record.request_id));
     line.word("route", shown(record, record.route));
     line.word("model", shown(record, model_of(record)));
     line.word("upstream", record.upstream);
     line.number("status", record.status);
     line.word("outcome", to_string(record.report != nullptr ? report.outcome : record.outcome));
+    if (watched) {
+        line.word("would", to_string(report.would));
+        line.number("would_strip", report.scaffold_chars);
+    }
     line.list("formats", report.formats);
     line.duration("first_token_ms", record.first_token);
     line.duration("total_ms", record.total);
@@ -143,7 +148,9 @@ std::string turn_line(const turn_record& record, config::log_format format) {
 
 std::string span_line(const turn_record& record, const turn::logged_span& span,
                       config::log_format format) {
-    fields line(format, "stripped span");
+    const bool watched =
+        record.report != nullptr && record.report->would != turn::shadow_verdict::none;
+    fields line(format, watched ? "span left in place" : "stripped span");
     line.word("request_id", shown(record, record.request_id));
     line.word("model", shown(record, model_of(record)));
     line.word("format", span.format);

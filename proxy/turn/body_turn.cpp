@@ -258,7 +258,7 @@ action body_turn::decide_turn(std::string& out) {
                              : (facts_.spans > 0 ? outcome::sanitized : outcome::clean));
     case verdict::correct:
         reason_ = markup_ ? correction_reason::markup : correction_reason::empty;
-        first_usage_ = usage_;
+        first_usage_ = std::exchange(usage_, {});
         second_ = true;
         context_.correction_pass = true;
         context_.tools = true;

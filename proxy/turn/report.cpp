@@ -26,6 +26,22 @@ std::string_view to_string(outcome value) {
     return "unknown";
 }
 
+std::string_view to_string(shadow_verdict value) {
+    switch (value) {
+    case shadow_verdict::none:
+        return "";
+    case shadow_verdict::clean:
+        return "clean";
+    case shadow_verdict::sanitize:
+        return "sanitize";
+    case shadow_verdict::correct:
+        return "correct";
+    case shadow_verdict::fail:
+        return "fail";
+    }
+    return "";
+}
+
 void note_span(report& to, const scaffold::span& found, std::uint32_t choice, unsigned attempt) {
     const std::string name = found.fmt != nullptr ? found.fmt->name : std::string(found.rule);
     to.scaffold_chars += found.chars;

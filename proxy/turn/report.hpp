@@ -14,6 +14,11 @@ enum class outcome { clean, sanitized, corrected, failed, passed, error, cancell
 
 std::string_view to_string(outcome value);
 
+/// What enforcing would have come to, for a turn that was only watched.
+enum class shadow_verdict { none, clean, sanitize, correct, fail };
+
+std::string_view to_string(shadow_verdict value);
+
 struct logged_span {
     std::uint32_t choice = 0;
     unsigned attempt = 1;
@@ -26,7 +31,9 @@ struct logged_span {
 
 struct report {
     turn::outcome outcome = turn::outcome::clean;
-    std::uint64_t scaffold_chars = 0; ///< stripped characters over both attempts
+    shadow_verdict would = shadow_verdict::none; ///< none: the turn was enforced
+    std::uint64_t scaffold_chars =
+        0; ///< stripped (or found, in shadow mode), in characters over both attempts
     std::uint64_t spans = 0;
     std::vector<logged_span> logged;  ///< the first limits::spans_logged_max
     std::vector<std::string> formats; ///< names found, each once

@@ -23,7 +23,8 @@ bool describes_body(std::string_view name) {
 }
 
 bool is_kept(const request_parts& request, bool own_key, const field& f) {
-    static constexpr std::array<std::string_view, 3> ours = {"host", "content-length", "expect"};
+    static constexpr std::array<std::string_view, 4> ours = {"host", "content-length", "expect",
+                                                             "x-unscaffold"};
     if (is_one_of(ours, f.name) || is_hop_by_hop(*request.fields, f.name)) {
         return false;
     }

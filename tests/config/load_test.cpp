@@ -32,7 +32,7 @@ upstreams:
     base_url: http://a:8000/v1
     api_key: key-one
     auth: override
-    mode: off
+    mode: shadow
     tool_history: flatten
     connect_timeout: 1s
     first_byte_timeout: 2m
@@ -54,7 +54,7 @@ log: {level: debug, format: json, spans: off}
     BOOST_TEST(first.host == "a");
     BOOST_TEST(first.api_key == "key-one");
     BOOST_TEST(first.auth_override);
-    BOOST_TEST((first.mode == upstream_mode::off));
+    BOOST_TEST((first.mode == upstream_mode::shadow));
     BOOST_TEST(first.connect_timeout.count() == 1'000);
     BOOST_TEST(first.first_byte_timeout.count() == 120'000);
     BOOST_TEST(first.idle_timeout.count() == 3 * 3'600'000);
@@ -63,6 +63,7 @@ log: {level: debug, format: json, spans: off}
     BOOST_TEST(s.upstreams[1].port == 80);
     BOOST_TEST((s.upstreams[1].mode == upstream_mode::enforce));
     BOOST_TEST((s.reasoning == proxy::turn::reasoning_mode::pass));
+    BOOST_TEST(!s.mode_header);
     BOOST_TEST(!s.recovery.enabled);
     BOOST_TEST((s.recovery.empty == proxy::turn::empty_mode::no_tools));
     BOOST_TEST(s.recovery.budget_ratio == 0.25);

@@ -22,6 +22,7 @@ config::settings settings_for(std::uint16_t port, const std::string& path = "/v1
 /// What is kept of a turn record.
 struct record {
     std::string outcome;
+    std::string would; ///< in shadow mode
     std::string error_code;
     std::string request_id;
     std::string upstream;

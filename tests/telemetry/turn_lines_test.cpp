@@ -81,6 +81,22 @@ BOOST_AUTO_TEST_CASE(a_turn_of_which_nothing_is_known_still_has_both_counters) {
                "error=upstream_unavailable");
 }
 
+BOOST_AUTO_TEST_CASE(a_watched_turn_says_what_would_have_been_done_and_that_it_was_not) {
+    turn::report report = full_report();
+    report.outcome = turn::outcome::passed;
+    report.would = turn::shadow_verdict::correct;
+    report.corrections = 0;
+    report.model.clear();
+    report.prompt_tokens = report.completion_tokens = 0;
+    turn_record record;
+    record.report = &report;
+    BOOST_TEST(turn_line(record, log_format::text) ==
+               "turn retries=0 scaffold_stripped=0 status=0 outcome=passed would=correct "
+               "would_strip=123 formats=hermes,qwen3_coder finish=stop");
+    BOOST_TEST(span_line(record, report.logged[0], log_format::text)
+                   .starts_with("span left in place format=hermes rule=payload"));
+}
+
 BOOST_AUTO_TEST_CASE(an_error_of_the_turn_stands_before_one_of_the_record) {
     turn::report report;
     report.outcome = turn::outcome::failed;

@@ -145,6 +145,15 @@ BOOST_AUTO_TEST_CASE(a_second_answer_that_is_an_error_or_refused_says_so) {
     BOOST_CHECK_EQUAL(refused.turn.status(), 502U);
 }
 
+BOOST_AUTO_TEST_CASE(tokens_of_a_first_answer_are_counted_once_when_the_second_request_fails) {
+    loop l;
+    l.take(answer("\"content\":\"" + call + "\"", "stop", "a",
+                  R"(,"usage":{"prompt_tokens":10,"completion_tokens":5})"));
+    l.turn.second_refused("", l.out);
+    BOOST_CHECK_EQUAL(l.turn.facts().prompt_tokens, 10U);
+    BOOST_CHECK_EQUAL(l.turn.facts().completion_tokens, 5U);
+}
+
 BOOST_AUTO_TEST_CASE(calls_in_reasoning_are_evidence_and_stay_where_they_are) {
     loop l;
     BOOST_CHECK(l.take(answer("\"content\":\"\",\"reasoning_content\":\"" + call + "\"")) ==

@@ -44,6 +44,7 @@ BOOST_AUTO_TEST_CASE(framing_and_hop_by_hop_fields_of_the_client_never_travel) {
                                {"Trailer", "x"},
                                {"Upgrade", "h2c"},
                                {"Expect", "100-continue"},
+                               {"X-Unscaffold", "off"},
                                {"Proxy-Authorization", "Basic x"},
                                {"Proxy-Connection", "keep-alive"}};
     BOOST_TEST(write_request_head(parts_of(fields)) == request_line + "\r\n");
