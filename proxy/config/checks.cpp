@@ -53,6 +53,26 @@ void check_upstream(const loaded& all, std::size_t index) {
     }
 }
 
+void check_correction_upstream(const loaded& all) {
+    const std::string& wanted = all.value.recovery.upstream;
+    std::vector<std::string> names;
+    for (const upstream_settings& upstream : all.value.upstreams) {
+        names.push_back(upstream.name);
+    }
+    if (wanted.empty() || std::find(names.begin(), names.end(), wanted) != names.end()) {
+        return;
+    }
+    const std::string meant = nearest_name(wanted, names);
+    std::string list;
+    for (const std::string& name : names) {
+        list += (list.empty() ? "" : ", ") + name;
+    }
+    throw_bad_value(place(all, "recovery.upstream"), wanted, false,
+                    "no upstream has this name" +
+                        (meant.empty() ? std::string() : "; did you mean " + meant + "?") +
+                        " (allowed: " + list + ")");
+}
+
 void check_formats(const loaded& all) {
     if (all.value.formats_disable.empty()) {
         return;
@@ -92,6 +112,7 @@ void check(const loaded& all) {
             "limits.target must be below limits.head (" + print_size(limits.target) + ", " +
                 print_size(limits.head) + ")");
     }
+    check_correction_upstream(all);
     check_formats(all);
 }
 

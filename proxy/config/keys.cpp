@@ -88,6 +88,16 @@ key<upstream_settings> api_key_key() {
     return result;
 }
 
+key<settings> correction_upstream_key() {
+    return row<settings>(
+        "recovery.upstream",
+        [](settings& to, std::string_view text) -> std::string {
+            to.recovery.upstream = text; // which names there are is known only at the end
+            return {};
+        },
+        [](const settings& from) { return from.recovery.upstream; });
+}
+
 key<settings> model_key() {
     return row<settings>(
         "recovery.model",
@@ -126,6 +136,7 @@ std::vector<key<settings>> make_settings_keys() {
             "recovery.empty", PROXY_FIELD(recovery.empty),
             {{"off", empty::off}, {"no_tools", empty::no_tools}, {"always", empty::always}}),
         share("recovery.budget_ratio", PROXY_FIELD(recovery.budget_ratio)),
+        correction_upstream_key(),
         model_key(),
         count("recovery.max_tokens", PROXY_FIELD(recovery.max_tokens), 0, 10'000'000),
         duration<settings>("recovery.keepalive", PROXY_FIELD(recovery.keepalive), true),

@@ -7,7 +7,6 @@ const std::vector<later_key>& later_keys() {
         {"admin", "the admin listener comes with a later version"},
         {"clients", "client keys come with a later version"},
         {"sanitize.formats.add", "own formats come with a later version"},
-        {"recovery.upstream", "the correction goes to the upstream of the first request"},
         {"limits.memory", "bound the memory by limits.body and limits.streams"},
     };
     return keys;

@@ -49,6 +49,7 @@ struct recovery_settings {
     bool enabled = true;
     turn::empty_mode empty = turn::empty_mode::off;
     double budget_ratio = 0.5; ///< share of the last turns that failed corrections may be
+    std::string upstream;      ///< name of the one that corrections go to; empty: the first's
     std::string model;         ///< of the correction; empty: the client's
     std::uint64_t max_tokens = 0;
     std::chrono::milliseconds keepalive{10'000}; ///< 0: off

@@ -66,18 +66,30 @@ void exchange::start() {
 void exchange::send_first(std::size_t index) {
     upstream_index_ = index;
     auto& endpoint = *owner_.endpoints()[index];
-    target_ = upstream_target(request_->head.target, endpoint.settings.path);
     const bool readable = surface_ == surface::chat || surface_ == surface::completions;
     mode_ = readable ? asked_mode_.value_or(endpoint.settings.mode) : config::upstream_mode::off;
-    call_.start(endpoint, request_head(request_->body.size(), false), request_->body,
+    call_.start(endpoint, request_head(index, request_->body.size(), false), request_->body,
                 request_->head.method == "HEAD");
 }
 
-std::string exchange::request_head(std::size_t body_bytes, bool changed_body) const {
-    const auto& endpoint = *owner_.endpoints()[upstream_index_];
+// The upstream that a correction goes to: the one that is set for it, or the first answer's.
+std::size_t exchange::correction_index() const {
+    const auto& all = owner_.settings();
+    for (std::size_t i = 0; !all.recovery.upstream.empty() && i < all.upstreams.size(); ++i) {
+        if (all.upstreams[i].name == all.recovery.upstream) {
+            return i;
+        }
+    }
+    return upstream_index_;
+}
+
+std::string exchange::request_head(std::size_t index, std::size_t body_bytes,
+                                   bool changed_body) const {
+    const auto& endpoint = *owner_.endpoints()[index];
+    const auto target = upstream_target(request_->head.target, endpoint.settings.path);
     upstream::request_parts parts;
     parts.method = request_->head.method;
-    parts.target = target_;
+    parts.target = target;
     parts.fields = &request_->head.fields;
     parts.authority = endpoint.settings.authority;
     parts.has_body = request_->head.framing != upstream::framing::none || is_post();
@@ -85,7 +97,7 @@ std::string exchange::request_head(std::size_t body_bytes, bool changed_body) co
     parts.identity_only = looks();
     parts.api_key = endpoint.settings.api_key;
     parts.key_always = endpoint.settings.auth_override;
-    parts.foreign = upstream_index_ > 0;
+    parts.foreign = index > 0;
     parts.changed_body = changed_body;
     parts.request_id = minted_id_;
     return upstream::write_request_head(parts);
@@ -180,6 +192,9 @@ void exchange::report(turn::outcome outcome) {
     record.request_id = given.value_or(minted_id_);
     record.route = route_name(surface_);
     record.upstream = owner_.endpoints()[upstream_index_]->settings.name;
+    if (correcting_ && correction_index() != upstream_index_) {
+        record.correction_upstream = owner_.endpoints()[correction_index()]->settings.name;
+    }
     record.status = status_;
     record.retries = retries_ + call_.repeats();
     record.error_code = error_code_;

@@ -63,7 +63,8 @@ class exchange final : public upstream::call_sink {
 
     // The request's side (exchange.cpp)
     void send_first(std::size_t index);
-    std::string request_head(std::size_t body_bytes, bool changed_body) const;
+    std::string request_head(std::size_t index, std::size_t body_bytes, bool changed_body) const;
+    std::size_t correction_index() const;
     bool is_post() const;
 
     bool looks() const { return mode_ != config::upstream_mode::off; }
@@ -112,7 +113,6 @@ class exchange final : public upstream::call_sink {
     std::unique_ptr<turn::sanitizer> turn_;              // of a streamed answer
     std::unique_ptr<turn::body_turn> body_turn_;         // of a JSON answer
     std::unique_ptr<turn::shadow> shadow_;               // of an answer that is only watched
-    std::string target_;                                 // as the upstream sees it
     std::string minted_id_;   // the request id, unless the client gave one
     std::string second_body_; // of the correction
     std::string refusal_;     // body of a refused correction

@@ -150,7 +150,7 @@ turn::turn_settings exchange::turn_settings() const {
     settings.gate = &owner_.shared().budget;
     settings.recovery_model = all.recovery.model;
     settings.flatten_tool_history =
-        owner_.endpoints()[upstream_index_]->settings.flatten_tool_history;
+        owner_.endpoints()[correction_index()]->settings.flatten_tool_history;
     settings.legacy_completions = surface_ == surface::completions;
     settings.recovery_enabled = all.recovery.enabled;
     settings.recovery_max_tokens = all.recovery.max_tokens;
@@ -294,8 +294,9 @@ void exchange::start_correction() {
     correcting_ = true;
     verdict_since_ms_ = 0;
     second_body_ = turn_ ? turn_->correction_body() : body_turn_->correction_body();
-    auto& endpoint = *owner_.endpoints()[upstream_index_];
-    call_.start(endpoint, request_head(second_body_.size(), true), second_body_, false);
+    const auto index = correction_index();
+    call_.start(*owner_.endpoints()[index], request_head(index, second_body_.size(), true),
+                second_body_, false);
 }
 
 void exchange::second_head(const upstream::response_head& head) {

@@ -129,6 +129,7 @@ std::string turn_line(const turn_record& record, config::log_format format) {
     line.word("route", shown(record, record.route));
     line.word("model", shown(record, model_of(record)));
     line.word("upstream", record.upstream);
+    line.word("correction_upstream", record.correction_upstream);
     line.number("status", record.status);
     line.word("outcome", to_string(record.report != nullptr ? report.outcome : record.outcome));
     if (watched) {

@@ -19,8 +19,9 @@ struct turn_record {
     std::string_view request_id;                   ///< the client's or ours
     std::string_view route; ///< "chat", "completions", "other": never the target, it may hold keys
     std::string_view model; ///< as the client asked; counts where the report has none
-    std::string_view upstream;   ///< name of the upstream that answered, or was tried last
-    unsigned status = 0;         ///< sent to the client; 0 for none
+    std::string_view upstream;            ///< name of the upstream that answered, or was tried last
+    std::string_view correction_upstream; ///< of the correction, where it went to another
+    unsigned status = 0;                  ///< sent to the client; 0 for none
     unsigned retries = 0;        ///< requests repeated because not one byte had been written
     std::string_view error_code; ///< of an error of ours that the report does not know
     std::optional<std::chrono::microseconds> first_token; ///< request read to first visible byte

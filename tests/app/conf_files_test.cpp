@@ -122,7 +122,9 @@ BOOST_AUTO_TEST_CASE(bad_files_exit_2_with_file_line_and_key_and_open_nothing) {
         {"recovery: {enabled: 2}", ":2: recovery.enabled: value \"2\": allowed true, false"},
         {"recovery: {empty: sometimes}",
          ":2: recovery.empty: value \"sometimes\": allowed off, no_tools, always"},
-        {"recovery: {upstream: b}", ":2: recovery.upstream: has no effect in this version"},
+        {"recovery: {upstream: mainn}",
+         ":2: recovery.upstream: value \"mainn\": no upstream has this name; did you mean main? "
+         "(allowed: main)"},
         {"recovery: {budget_ratio: 1.5}",
          ":2: recovery.budget_ratio: value \"1.5\": allowed 0 to 1"},
         {"recovery: {budget_ratio: half}", ":2: recovery.budget_ratio: value \"half\": allowed 0"},

@@ -40,7 +40,7 @@ upstreams:
     pool_idle_timeout: 4ms
   - base_url: http://b/v1
 sanitize: {reasoning: pass, header: false}
-recovery: {enabled: false, empty: no_tools, max_tokens: 512, keepalive: 0, budget_ratio: 0.25, model: x}
+recovery: {enabled: false, empty: no_tools, max_tokens: 512, keepalive: 0, budget_ratio: 0.25, model: x, upstream: upstream2}
 limits: {body: 1MiB, response: 2MiB, head: 32KiB, header_lines: 64, target: 8KiB, event: 2MiB, streams: 10}
 timeouts: {client_head: 1s, client_body: 2s, client_write: 3s, client_idle: 4s, drain: 5s}
 log: {level: debug, format: json, spans: off}
@@ -68,6 +68,7 @@ log: {level: debug, format: json, spans: off}
     BOOST_TEST((s.recovery.empty == proxy::turn::empty_mode::no_tools));
     BOOST_TEST(s.recovery.budget_ratio == 0.25);
     BOOST_TEST(s.recovery.model == "x");
+    BOOST_TEST(s.recovery.upstream == "upstream2");
     BOOST_TEST(s.limits.response == std::size_t{2} << 20);
     BOOST_TEST(s.upstreams[0].flatten_tool_history);
     BOOST_TEST(s.recovery.max_tokens == 512u);

@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_CASE(what_is_printed_loads_to_the_same_settings) {
         "  - {name: d, base_url: \"http://h/a'b!$&()*+,;=:@~\", connect_timeout: 1500ms, "
         "pool_idle_timeout: 24h}\n"
         "sanitize: {reasoning: pass, header: off}\n"
-        "recovery: {enabled: off, max_tokens: 10000000, keepalive: 0}\n"
+        "recovery: {enabled: off, max_tokens: 10000000, keepalive: 0, upstream: d}\n"
         "limits: {body: 1025, head: 1KiB, header_lines: 8, target: 300, event: 1GiB, streams: 1}\n"
         "timeouts: {client_head: 1ms, client_body: 90s, client_write: 2h, client_idle: 24h, drain: "
         "1001ms}\n"
@@ -77,6 +77,7 @@ recovery:
   enabled: true
   empty: off
   budget_ratio: 0.5
+  upstream: ""
   model: ""
   max_tokens: 0
   keepalive: 10s

@@ -21,6 +21,7 @@ record kept(const telemetry::turn_record& from) {
     out.error_code = from.error_code;
     out.request_id = from.request_id;
     out.upstream = from.upstream;
+    out.correction_upstream = from.correction_upstream;
     out.status = from.status;
     out.retries = from.retries;
     out.sanitized = from.report != nullptr;

@@ -26,6 +26,7 @@ struct record {
     std::string error_code;
     std::string request_id;
     std::string upstream;
+    std::string correction_upstream;
     unsigned status = 0;
     unsigned retries = 0;
     unsigned corrections = 0;

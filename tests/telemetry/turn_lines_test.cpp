@@ -97,6 +97,16 @@ BOOST_AUTO_TEST_CASE(a_watched_turn_says_what_would_have_been_done_and_that_it_w
                    .starts_with("span left in place format=hermes rule=payload"));
 }
 
+BOOST_AUTO_TEST_CASE(a_correction_by_another_upstream_names_both) {
+    turn_record record;
+    record.upstream = "main";
+    record.correction_upstream = "spare";
+    BOOST_TEST(
+        turn_line(record, log_format::text) ==
+        "turn retries=0 scaffold_stripped=0 upstream=main correction_upstream=spare status=0 "
+        "outcome=passed");
+}
+
 BOOST_AUTO_TEST_CASE(an_error_of_the_turn_stands_before_one_of_the_record) {
     turn::report report;
     report.outcome = turn::outcome::failed;
