@@ -9,7 +9,7 @@ constexpr unsigned code_indent = 4;
 
 } // namespace
 
-void code_context::settle(char next) {
+void code_context::settle_construct(char next) {
     if (fence_ == 0) {
         settle_text(next);
     }
@@ -65,15 +65,7 @@ void code_context::drop_inline() {
     inline_sure_ = false;
 }
 
-void code_context::step(char c) {
-    settle(c);
-    if (fence_ != 0) {
-        step_fence(c);
-    } else {
-        step_text(c);
-    }
-}
-
+/// A mark, or white space at the begin of a line.
 void code_context::step_text(char c) {
     const bool escaped = escaped_;
     escaped_ = false;

@@ -15,10 +15,26 @@ namespace proxy::scaffold {
 class code_context {
   public:
     /// Says which byte comes next, so that the questions below answer for its place. Idempotent.
-    void settle(char next);
+    void settle(char next) {
+        if (run_ != 0 || line_blank_ || fence_info_) {
+            settle_construct(next);
+        }
+    }
 
-    /// Takes the byte that settle() announced.
-    void step(char c);
+    /// Takes the next byte, announced or not.
+    void step(char c) {
+        settle(c);
+        const bool mark = c == '`' || c == '~' || c == '\\' || c == '\n';
+        const bool indent = line_blank_ && (c == ' ' || c == '\t' || c == '\r');
+        if (fence_ != 0) {
+            step_fence(c);
+        } else if (mark || indent) {
+            step_text(c);
+        } else {
+            escaped_ = line_blank_ = false;
+            text_seen_ = true;
+        }
+    }
 
     /// True if a marker at the announced byte would be code for sure.
     bool in_code() const { return fence_ != 0 || indented_ || (inline_ != 0 && inline_sure_); }
@@ -44,6 +60,7 @@ class code_context {
     std::size_t skip_fenced(std::string_view text) const;
 
   private:
+    void settle_construct(char next);
     void settle_text(char next);
     void settle_line(char next);
     void step_text(char c);

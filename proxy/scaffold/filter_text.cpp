@@ -102,8 +102,10 @@ bool choice_filter::impl::run_text(bool last, decisions& out) {
         const char c = text.at(pos);
         code.settle(c);
         const bool hidden = (code.in_code() && reasoning == nullptr) || pos < blind_until;
-        const bool marker_start = !hidden && markers.starts(c, level());
-        if (!marker_start && (hidden || !may_be_bare(c))) {
+        const auto at = level();
+        const bool marker_start = !hidden && markers.starts(c, at);
+        const bool bare = !marker_start && !hidden && at != anchor_kind::anywhere && may_be_bare(c);
+        if (!marker_start && !bare) {
             pass_plain();
             continue;
         }
