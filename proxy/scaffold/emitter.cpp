@@ -2,6 +2,7 @@
 
 #include "proxy/base/limits.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace proxy::scaffold {
@@ -46,18 +47,33 @@ void emitter::begin_span(const format* fmt, span_kind kind, std::string_view rul
     span_.offset = decided_;
 }
 
+/// How many of `bytes` still belong into the excerpt; their characters are counted.
+std::size_t emitter::excerpt(std::string_view bytes) {
+    if (span_.chars > limits::span_excerpt_chars) {
+        return 0;
+    }
+    const auto room = 4 * limits::span_excerpt_chars - span_.excerpt.size();
+    std::size_t length = 0;
+    while (length < std::min(bytes.size(), room)) {
+        const bool begins = starts_character(bytes[length]);
+        if (begins && span_.chars == limits::span_excerpt_chars) {
+            break;
+        }
+        span_.chars += begins ? 1 : 0;
+        ++length;
+    }
+    return length;
+}
+
 void emitter::strip(const window& text, std::uint64_t end, decisions& out) {
     if (end <= decided_) {
         return;
     }
     const auto bytes = text.between(decided_, end);
-    for (char c : bytes) {
-        span_.chars += starts_character(c) ? 1 : 0;
-        if (span_.chars <= limits::span_excerpt_chars &&
-            span_.excerpt.size() < 4 * limits::span_excerpt_chars) {
-            span_.excerpt.push_back(c);
-        }
-    }
+    const auto shown = excerpt(bytes);
+    span_.excerpt.append(bytes.substr(0, shown));
+    span_.chars += static_cast<std::uint64_t>(std::count_if(
+        bytes.begin() + static_cast<std::ptrdiff_t>(shown), bytes.end(), starts_character));
     span_.bytes += bytes.size();
     out.add(run_kind::strip, bytes.size());
     decided_ = end;

@@ -31,6 +31,8 @@ class emitter {
     void end_span(decisions& out);
 
   private:
+    std::size_t excerpt(std::string_view bytes);
+
     std::uint64_t decided_ = 0;
     bool open_ = false;
     span span_;

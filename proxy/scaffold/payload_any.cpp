@@ -26,9 +26,16 @@ step any_scanner::take(char c) {
     return choose(c);
 }
 
+bool any_scanner::chosen() const {
+    return inner_ != nullptr && state_ != payload_state::waiting;
+}
+
 std::size_t any_scanner::skip(std::string_view text) const {
-    const bool chosen = inner_ != nullptr && state_ != payload_state::waiting;
-    return chosen ? inner_->skip(text) : 0;
+    return chosen() ? inner_->skip(text) : 0;
+}
+
+std::size_t any_scanner::run(std::string_view text) {
+    return chosen() ? inner_->run(text) : 0;
 }
 
 bool any_scanner::whole_at_end() {

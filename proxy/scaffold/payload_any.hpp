@@ -17,10 +17,12 @@ class any_scanner final : public byte_scanner {
     step take(char c) override;
     bool whole_at_end() override;
     std::size_t skip(std::string_view text) const override;
+    std::size_t run(std::string_view text) override;
 
     std::string_view name() const override;
 
   private:
+    bool chosen() const;
     step choose(char c);
     step choose_list(char c);
     step hand_over(std::unique_ptr<byte_scanner> inner, std::string_view text);

@@ -30,7 +30,7 @@ bool is_cut_character(std::string_view text) {
 std::size_t byte_scanner::feed(std::string_view text) {
     std::size_t at = 0;
     while (at < text.size()) {
-        at += skip(text.substr(at));
+        at += run(text.substr(at));
         if (at == text.size()) {
             break;
         }

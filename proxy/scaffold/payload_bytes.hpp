@@ -35,6 +35,10 @@ class byte_scanner : public payload_scanner {
     /// How many bytes at the begin of `text` can be passed over without a change of state.
     virtual std::size_t skip(std::string_view text) const;
 
+    /// Takes all bytes at the begin of `text` that need no decision, and returns how many these
+    /// are: those of skip(), and such as are only kept.
+    virtual std::size_t run(std::string_view text) { return skip(text); }
+
   protected:
     void begin() {
         if (state_ == payload_state::waiting) {

@@ -51,6 +51,11 @@ std::size_t json_scanner::skip(std::string_view text) const {
     return phase_ == phase::inside ? json_.skip(text) : 0;
 }
 
+std::size_t json_scanner::run(std::string_view text) {
+    const bool counted = following_ && !proved_; // take() counts what may stand behind the payload
+    return phase_ == phase::inside && !counted ? json_.run(text) : skip(text);
+}
+
 bool json_scanner::whole_at_end() {
     if (phase_ == phase::inside && following_ && !proved_) {
         tail_ = gap_; // a call, and then the begin of something else

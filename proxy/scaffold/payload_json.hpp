@@ -53,6 +53,7 @@ class json_scanner final : public byte_scanner {
     step take(char c) override;
     bool whole_at_end() override;
     std::size_t skip(std::string_view text) const override;
+    std::size_t run(std::string_view text) override;
 
     std::string_view name() const override { return name_; }
 

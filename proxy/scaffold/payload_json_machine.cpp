@@ -72,11 +72,24 @@ bool json_machine::behind_value() const {
 }
 
 std::size_t json_machine::skip(std::string_view text) const {
-    if (place_ != place::string || text_.size() <= limits::name_bytes_max) {
+    return text_.size() <= limits::name_bytes_max ? 0 : plain_length(text);
+}
+
+std::size_t json_machine::run(std::string_view text) {
+    const auto length = plain_length(text);
+    if (length != 0) {
+        keep(text.substr(0, length));
+    }
+    return length;
+}
+
+std::size_t json_machine::plain_length(std::string_view text) const {
+    if (place_ != place::string) {
         return 0;
     }
-    const char stops[] = {quote_, '\\'};
-    return std::min(text.find_first_of(std::string_view{stops, sizeof stops}), text.size());
+    const auto end =
+        std::find_if(text.begin(), text.end(), [this](char c) { return c == quote_ || c == '\\'; });
+    return static_cast<std::size_t>(end - text.begin());
 }
 
 bool json_machine::take_key_place(char c) {
@@ -128,7 +141,7 @@ bool json_machine::take_behind_value(char c) {
 
 bool json_machine::take_in_string(char c) {
     if (place_ == place::escape) {
-        keep(c);
+        keep({&c, 1});
         place_ = place::string;
         return true;
     }
@@ -136,7 +149,7 @@ bool json_machine::take_in_string(char c) {
         end_string();
         return true;
     }
-    keep(c);
+    keep({&c, 1});
     if (c == '\\') {
         place_ = place::escape;
     }
@@ -198,10 +211,9 @@ void json_machine::end_string() {
     event_ = json_event::string;
 }
 
-void json_machine::keep(char c) {
-    if (text_.size() <= limits::name_bytes_max) {
-        text_ += c;
-    }
+void json_machine::keep(std::string_view bytes) {
+    const auto room = limits::name_bytes_max + 1 - text_.size(); // it never holds more
+    text_ += bytes.substr(0, room);
 }
 
 } // namespace proxy::scaffold

@@ -50,6 +50,9 @@ class json_machine {
     /// Bytes at the begin of `text` that are plain text of a string already too long to be kept.
     std::size_t skip(std::string_view text) const;
 
+    /// Takes the plain text of the open string at the begin of `text` and returns its length.
+    std::size_t run(std::string_view text);
+
   private:
     enum class place : std::uint8_t {
         root,
@@ -66,6 +69,8 @@ class json_machine {
         whole,
     };
 
+    std::size_t plain_length(std::string_view text) const;
+
     static std::uint64_t bit(unsigned level) { return std::uint64_t{1} << level; }
 
     bool take_key_place(char c);
@@ -77,7 +82,7 @@ class json_machine {
     bool close(char c);
     void begin_string(char quote, bool is_key);
     void end_string();
-    void keep(char c);
+    void keep(std::string_view bytes);
 
     place place_ = place::root;
     json_event event_ = json_event::none;
