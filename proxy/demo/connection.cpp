@@ -178,7 +178,10 @@ boost::asio::awaitable<void> connection::respond_as_model(const request_message&
     const auto refused = refusal(facts, query, known);
     if (refused) {
         co_await send_whole(*refused);
-    } else if (!known) {
+        co_return;
+    }
+    now_.gzip = query.gzip;
+    if (!known) {
         co_await respond_synthetic(query, facts.stream, facts.include_usage);
     } else {
         const auto& answers = found->second->answers;

@@ -1,6 +1,7 @@
 // One client connection of the scripted model: reads requests, plays the answers.
 #pragma once
 
+#include "proxy/demo/gzip_writer.hpp"
 #include "proxy/demo/model_query.hpp"
 #include "proxy/demo/peer.hpp"
 #include "proxy/demo/playlist.hpp"
@@ -47,6 +48,15 @@ private:
         std::size_t writes = 0;
         bool keep_alive = true;
         bool http_10 = false;
+        bool gzip = false;
+    };
+
+    /// How the writes of a body go out.
+    struct pacing {
+        std::chrono::microseconds pace{0};
+        std::size_t per_write = 1;
+        bool chunked = false;
+        gzip_writer* coder = nullptr; ///< null: not compressed
     };
 
     boost::asio::awaitable<bool> read(request_message& request);
@@ -57,9 +67,9 @@ private:
     boost::asio::awaitable<void> respond_to_log_query(const request_message& request);
     boost::asio::awaitable<void> stream(const answer& told, const playlist& list,
                                         const model_query& query);
-    boost::asio::awaitable<void> send_writes(const playlist& list, bool chunked,
-                                             std::chrono::microseconds pace, std::size_t per_write);
-    boost::asio::awaitable<void> send_end(const answer& told, framing how);
+    boost::asio::awaitable<void> send_writes(const playlist& list, const pacing& how);
+    boost::asio::awaitable<void> send_end(const answer& told, framing how, std::string_view tail);
+    framing framing_for(framing wanted) const;
     boost::asio::awaitable<void> send_whole(const answer& told);
     void begin_log(const request_message& request, std::string model, bool correction);
 

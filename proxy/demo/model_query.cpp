@@ -35,6 +35,10 @@ bool take_option(model_query& query, std::string_view key, std::string_view valu
         query.framing = framing_named(value);
         return query.framing.has_value();
     }
+    if (key == "coding") {
+        query.gzip = value == "gzip";
+        return query.gzip;
+    }
     const auto parsed = number(value, 10'000'000);
     if (!parsed) {
         return false;

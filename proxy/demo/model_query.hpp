@@ -17,7 +17,8 @@ struct model_query {
     std::size_t per_write = 1;                     ///< writes of the script joined into one
     std::size_t tokens = 1000;                     ///< of the synthetic model
     std::optional<demo::framing> framing;          ///< chunked, length, close
-    std::string error;                             ///< not empty: what is wrong with the options
+    bool gzip = false; ///< coding=gzip: compressed, asked for or not; never framing::length
+    std::string error; ///< not empty: what is wrong with the options
 };
 
 /// Reads `model`. Unknown options and values out of range are errors, never ignored.

@@ -2,7 +2,8 @@
 // model name. One fake serves the demo, the tests and the benchmarks.
 //
 //   POST …/chat/completions     plays the script named by `model`; `name?pace_ms=20&per_write=4`
-//                               overrides its pace and writes, `bench?tokens=1000` is synthetic
+//                               overrides its pace and writes, `coding=gzip` compresses unasked,
+//                               `bench?tokens=1000` is synthetic
 //   GET  …/models               lists the scripts
 //   POST …/echo                 gives the body back with its content type
 //   GET, DELETE /demo/requests  what was asked, as JSON; forgets it

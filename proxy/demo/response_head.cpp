@@ -39,6 +39,9 @@ std::string response_head(const answer& told, const head_facts& facts) {
     for (const auto& [name, value] : told.headers) {
         append_line(out, name, value);
     }
+    if (facts.gzip) {
+        append_line(out, "content-encoding", "gzip");
+    }
     if (facts.framing == framing::chunked) {
         append_line(out, "transfer-encoding", "chunked");
     } else if (facts.framing == framing::length && !names(told, "content-length")) {

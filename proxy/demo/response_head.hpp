@@ -17,6 +17,7 @@ struct head_facts {
     std::size_t body_bytes = 0; ///< for framing::length
     std::uint64_t number = 0;   ///< becomes x-request-id
     bool keep_alive = true;
+    bool gzip = false;
 };
 
 /// The status line and header lines of `told`, the empty line included.

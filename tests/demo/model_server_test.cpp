@@ -3,6 +3,7 @@
 #include "proxy/demo/scripts.hpp"
 
 #include "tests/support/client_view.hpp"
+#include "tests/support/compress.hpp"
 #include "tests/support/raw_client.hpp"
 
 #include <boost/json/parse.hpp>
@@ -92,6 +93,25 @@ BOOST_FIXTURE_TEST_CASE(usage_is_sent_when_asked_for, running_model) {
         chat_body("clean", true, false, R"(,"stream_options":{"include_usage":true})");
     BOOST_TEST(tests::read_stream(ask(post(chat, body)).data()).usages.size() == 1U);
     BOOST_TEST(tests::read_stream(ask_model("clean").data()).usages.empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(coding_gzip_compresses_streams_and_bodies_of_any_script, running_model) {
+    for (const std::string framing : {"chunked", "length", "close"}) {
+        BOOST_TEST_CONTEXT(framing) {
+            const auto got = ask_model("leak-hermes?coding=gzip&framing=" + framing);
+            BOOST_TEST(got.header("content-encoding") == "gzip");
+            BOOST_TEST(got.header("content-length").empty());
+            const auto plain = tests::decompress(got.data());
+            BOOST_TEST(plain == ask_model("leak-hermes").data());
+        }
+    }
+    const auto body = ask_model("leak-hermes?coding=gzip", false);
+    BOOST_TEST(body.header("content-encoding") == "gzip");
+    BOOST_TEST(tests::decompress(body.data()) == ask_model("leak-hermes", false).data());
+    BOOST_TEST(tests::decompress(ask_model("bench?tokens=40&coding=gzip").data()) ==
+               ask_model("bench?tokens=40").data());
+    BOOST_TEST(ask_model("fault-429?coding=gzip").header("content-encoding") == "gzip");
+    BOOST_TEST(ask_model("no-such?coding=gzip").header("content-encoding").empty());
 }
 
 BOOST_FIXTURE_TEST_CASE(a_correction_gets_the_second_answer, running_model) {

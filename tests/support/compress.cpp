@@ -56,4 +56,29 @@ std::string compress(std::string_view text, coding how, bool flush_each) {
     return out;
 }
 
+std::string decompress(std::string_view packed) {
+    z_stream z{};
+    if (::inflateInit2(&z, window(coding::gzip)) != Z_OK) {
+        throw std::runtime_error("inflateInit2");
+    }
+    std::string input(packed);
+    std::string out;
+    std::array<Bytef, 4096> buffer{};
+    z.next_in = reinterpret_cast<Bytef*>(input.data());
+    z.avail_in = static_cast<uInt>(input.size());
+    int status = Z_OK;
+    do {
+        z.next_out = buffer.data();
+        z.avail_out = static_cast<uInt>(buffer.size());
+        status = ::inflate(&z, Z_NO_FLUSH);
+        out.append(reinterpret_cast<const char*>(buffer.data()), buffer.size() - z.avail_out);
+    } while (status == Z_OK);
+    const bool read = z.avail_in == 0 && (status == Z_STREAM_END || status == Z_BUF_ERROR);
+    ::inflateEnd(&z);
+    if (!read) {
+        throw std::runtime_error("not one gzip member");
+    }
+    return out;
+}
+
 } // namespace tests

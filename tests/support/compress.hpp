@@ -1,4 +1,4 @@
-// Content codings for tests, applied by zlib.
+// Content codings for tests, applied and undone by zlib.
 #pragma once
 
 #include <string>
@@ -11,5 +11,9 @@ enum class coding { gzip, zlib, raw };
 /// `text` in that coding. With `flush_each` every line is flushed, as servers do that compress a
 /// stream.
 std::string compress(std::string_view text, coding how, bool flush_each = false);
+
+/// What stands in `packed`, one gzip member or as much of one as there is. Throws
+/// std::runtime_error if it is none, or if bytes stand behind its end.
+std::string decompress(std::string_view packed);
 
 } // namespace tests
