@@ -1,5 +1,5 @@
-// Every client through every scenario, each client with a proxy and a scripted model of its own; the
-// table of both at the end.
+// Every client through every scenario, each client with a proxy and a scripted model of its own.
+// Ends with the table of both.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -60,7 +60,7 @@ async function askTogether(row, { ask, model, said }) {
   const asked = Array.from({ length: row.together }, (_, i) =>
     scenarios.find(({ name }) => name === row.of[i % row.of.length]));
   await Promise.all(asked.map(async (one) =>
-    check(one, await ask({ ...one, pace: 'pace_ms=2' }), said)));
+    check(one, await ask({ ...one, options: 'pace_ms=2' }), said)));
   const sum = (member) => asked.reduce((all, one) => all + one[member], 0);
   await checkRequests(model, { requests: sum('requests'), corrections: sum('corrections') });
 }
@@ -83,7 +83,7 @@ function suiteOf({ name, adapter }) {
     demo = await startDemo();
     at.model = demo.model;
     const send = adapter.connect(demo.proxy);
-    at.ask = ({ model, pace, ...more }) => send({ ...more, model: `${model}?${pace}` });
+    at.ask = ({ model, options, ...more }) => send({ ...more, model: `${model}?${options}` });
     for (const { text, model } of scenarios) {
       if (text === asSaid) at.said.set(model, await saidBy(demo.model, model));
     }

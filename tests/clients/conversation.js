@@ -1,4 +1,4 @@
-// What every client asks, and the shape in which every adapter hands back what its client made of it.
+// What every client asks, and the shape of what an adapter hands back of the answer.
 
 export const system = 'You are a harbour desk assistant.';
 export const question = 'When is high water at Brest?';

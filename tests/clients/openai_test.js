@@ -1,4 +1,4 @@
-// What only the openai package's raw chunks, errors and headers show; the rest is in clients_test.js.
+// What the openai package's raw chunks, errors and headers show beside the table of all clients.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import OpenAI from 'openai';

@@ -1,7 +1,7 @@
 // What every client must see, whichever it is: one row a scenario.
 //
 //   model        the scripted model's script, asked through the proxy
-//   pace         time between the model's writes
+//   options      of the script: the time between its writes, the coding of the whole
 //   stream       false: one JSON body
 //   text         what the client has at the end; `asSaid`: what the model itself says
 //   calls        structured calls, arguments as values
@@ -14,9 +14,6 @@
 //   together     that many requests at once, from these rows in turn
 //
 // An adapter's `differences` replace members of a row, each with the reason.
-//
-// Not in the table: an upstream that answers in gzip although nobody asked. The proxy refuses such an
-// answer with 502, so there is nothing for a client to see yet.
 
 export const asSaid = Symbol('the text of the model');
 
@@ -31,7 +28,8 @@ const calls = [
 ];
 
 const defaults = {
-  stream: true, pace: 'pace_ms=0', calls: [], finish: 'stop', prompt: 20, requests: 1, corrections: 0,
+  options: 'pace_ms=0', stream: true,
+  calls: [], finish: 'stop', prompt: 20, requests: 1, corrections: 0,
 };
 
 const rows = [
@@ -44,10 +42,12 @@ const rows = [
   { name: 'cut', model: 'fault-cut', text: 'The harbour opens at six', error: brokeOff },
   { name: 'calls', model: 'tools', text: 'Let me look.', calls, finish: 'tool_calls' },
   { name: 'finish', model: 'finish-without-call', text: asSaid },
-  { name: 'unicode', model: 'unicode-cut', pace: 'pace_us=500', text: asSaid },
+  { name: 'unicode', model: 'unicode-cut', options: 'pace_us=500', text: asSaid },
+  { name: 'gzip', model: 'leak-split', options: 'pace_ms=0&coding=gzip', text: stripped },
   { name: '5,000', model: 'long', text: asSaid },
   { name: 'clean/json', model: 'clean', stream: false, text: asSaid },
   { name: 'leak/json', model: 'leak-split', stream: false, text: stripped },
+  { name: 'gzip/json', model: 'leak-split', options: 'coding=gzip', stream: false, text: stripped },
   { name: 'corrected/json', model: 'scaffold-only', stream: false, text: corrected,
     prompt: 40, requests: 2, corrections: 1 },
   { name: 'twice/json', model: 'scaffold-twice', stream: false, text: '', error: malformed,
@@ -55,7 +55,7 @@ const rows = [
   { name: 'calls/json', model: 'tools', stream: false, text: 'Let me look.', calls,
     finish: 'tool_calls' },
   { name: 'finish/json', model: 'finish-without-call', stream: false, text: asSaid },
-  { name: 'abort', model: 'long', pace: 'pace_ms=20', abort: 1000 },
+  { name: 'abort', model: 'long', options: 'pace_ms=20', abort: 1000 },
   { name: '20 at once', together: 20, of: ['clean', 'leak', 'corrected', 'unicode'] },
 ];
 

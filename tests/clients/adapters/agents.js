@@ -31,7 +31,8 @@ export function connect(baseURL) {
     if (!stream) {
       const [{ providerData, output }] = run.rawResponses;
       got.finish = providerData?.choices?.[0].finish_reason;
-      got.text = output.flatMap((item) => item.content ?? []).map((part) => part.text ?? '').join('');
+      const parts = output.flatMap((item) => item.content ?? []);
+      got.text = parts.map((part) => part.text ?? '').join('');
       return takeRun(got, run);
     }
     for await (const event of run) {
