@@ -185,11 +185,19 @@ candidate::verdict candidate::seek(const window& text, std::uint64_t limit, bool
     if (cursor_ == limit) {
         return last ? at_end(limit) : status::more;
     }
+    const auto* front = opener_->uses.front().fmt;
+    if (front->payload == payload_kind::free_text) { // whatever stands there, outside sentences
+        if (!where_.fresh && !where_.glued && !where_.line_start) {
+            return fail(cursor_);
+        }
+        start_payload(opener_end_);
+        return {};
+    }
     const auto found = probe(text, limit, last);
     if (found == matcher::outcome::more) {
         return status::more;
     }
-    const bool shaped = opener_->uses.front().fmt->cls == format_class::shaped; // wraps nothing
+    const bool shaped = front->cls == format_class::shaped; // wraps nothing
     if (found == matcher::outcome::hit && !shaped && opens(*probe_.best)) {
         take_opener(*probe_.best, cursor_ + probe_.best_length);
         return {};

@@ -158,7 +158,8 @@ step named_scanner::take_behind_word(char c) {
     if (phase_ == phase::behind_name && c == '(' && gap_ == 0 && second_.empty()) {
         return hand_over(make_pythonic(start_), name_ + c);
     }
-    if (phase_ == phase::behind_separator && is_name_start(c) && second_.empty()) {
+    const bool shaped = start_.fmt != nullptr && start_.fmt->cls == format_class::shaped;
+    if (phase_ == phase::behind_separator && is_name_start(c) && second_.empty() && !shaped) {
         phase_ = phase::word;
         second_ = c;
         return step::more;

@@ -103,8 +103,9 @@ std::string_view maybe_line(dice& chance) {
 const std::vector<dialect>& all_dialects() {
     static const std::vector<dialect> all = [] {
         std::vector<dialect> out;
-        for (auto* table : {json_dialects, json_token_dialects, tag_dialects, prefixed_tag_dialects,
-                            pair_dialects, named_dialects, token_dialects, shaped_dialects}) {
+        for (auto* table :
+             {json_dialects, json_token_dialects, tag_dialects, prefixed_tag_dialects,
+              pair_dialects, named_dialects, token_dialects, shaped_dialects, text_dialects}) {
             auto rows = table();
             out.insert(out.end(), std::make_move_iterator(rows.begin()),
                        std::make_move_iterator(rows.end()));

@@ -105,6 +105,7 @@ std::vector<dialect> pair_dialects();
 std::vector<dialect> named_dialects();
 std::vector<dialect> token_dialects();
 std::vector<dialect> shaped_dialects();
+std::vector<dialect> text_dialects();
 
 const std::vector<dialect>& all_dialects();
 

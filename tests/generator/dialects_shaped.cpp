@@ -127,8 +127,13 @@ markup mistral_residue(dice& chance, const calls& all) {
 }
 
 markup kimi_residue(dice& chance, const calls& all) {
-    return draft().add("functions." + all.front().name + ":0" +
-                       to_json(all.front().arguments, random_json_style(chance)));
+    draft out;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        out.add(i == 0 ? "" : maybe_line(chance));
+        out.add("functions." + all[i].name + ":" + std::to_string(i));
+        out.add(to_json(all[i].arguments, random_json_style(chance)));
+    }
+    return out;
 }
 
 markup harmony_residue(dice& chance, const calls& all) {
@@ -189,6 +194,7 @@ std::vector<dialect> shaped_dialects() {
         {.name = "kimi-residue",
          .shows = evidence::shaped,
          .where = place::turn,
+         .calls_max = 3,
          .write = kimi_residue},
         {.name = "harmony-residue",
          .shows = evidence::shaped,

@@ -11,7 +11,10 @@ void composer::harmony_segment(bool first, bool last) {
     const auto name = random_name(chance_, false);
     const auto body =
         to_json(random_arguments(chance_, {false, {"<|"}}), random_json_style(chance_));
-    switch (chance_.below(4)) {
+    switch (chance_.below(turn_.ctx.tools ? 5 : 4)) {
+    case 4: // a call without its recipient
+        strip(start + "<|channel|>commentary<|message|>" + body + "<|end|>");
+        break;
     case 0:
         strip(start + "<|channel|>analysis<|message|>" + sentence(chance_, false) + "<|end|>");
         break;
@@ -49,7 +52,12 @@ void composer::harmony() {
 void composer::reasoning_envelope() {
     turn_.scenario = "reasoning";
     const auto thought = sentence(chance_, false);
-    switch (chance_.below(4)) {
+    switch (chance_.below(5)) {
+    case 4:
+        turn_.dialect = "harmony-channels";
+        strip("analysis" + thought + std::string(maybe_line(chance_)) + "assistantfinal");
+        keep(paragraph(chance_));
+        return;
     case 0:
         turn_.dialect = "cohere";
         strip("<|START_THINKING|>" + thought + "<|END_THINKING|><|START_RESPONSE|>");

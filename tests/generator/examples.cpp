@@ -27,10 +27,11 @@ bool needs_tools(const dialect& d) {
 }
 
 bool needs_a_declared_name(const dialect& d) {
-    constexpr std::array<std::string_view, 12> names = {
-        "functools",  "toolname-xml",    "glm45-bare",   "bare-json",
-        "pythonic",   "react",           "calling-tool", "functionary32",
-        "command-r1", "mistral-residue", "kimi-residue", "harmony-residue"};
+    constexpr std::array<std::string_view, 16> names = {
+        "functools",  "toolname-xml",    "glm45-bare",       "bare-json",
+        "pythonic",   "react",           "calling-tool",     "functionary32",
+        "command-r1", "mistral-residue", "kimi-residue",     "harmony-residue",
+        "react-text", "name-paren",      "deepseek-r1-name", "deepseek-r1-list"};
     return std::ranges::find(names, d.name) != names.end();
 }
 

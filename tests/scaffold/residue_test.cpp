@@ -127,6 +127,38 @@ BOOST_AUTO_TEST_CASE(preambles_that_are_only_json) {
     BOOST_TEST(run_at_all_cuts(context_of(false), preamble + object + "<|end|>").clean == object);
 }
 
+BOOST_AUTO_TEST_CASE(inputs_of_text) {
+    const std::string header = "<|message_model|>search_web";
+    const std::string token = "<|content_invoke_tool_text|>";
+    const std::string end = "<|end_message|>";
+    check({
+        {"behind a header", "Look. " + header + token + "the tide" + end + " So.", "Look.  So."},
+        {"openers in it", header + token + "<tool_call> and <tools>" + end, ""},
+        {"without its header", "Look." + token + "the tide" + end + "So.", "Look.So."},
+        {"the same with openers in it", "Look.\n" + token + "<tool_call> is" + end, "Look.\n"},
+        {"cut off", "Look.\n" + token + "the ti", "Look.\n"},
+        kept("the token in a sentence", "The token " + token + " starts a text."),
+        kept("the header in a sentence", "A header is " + header + " and a token."),
+        {"a line", "Action: search_web\nAction Input: tides in Brest\nThought: So.",
+         "\nThought: So."},
+        {"a line with a tag in it", "Action: search_web\nAction Input: see </b> there", ""},
+        kept("another tool's line", "Action: call_mum\nAction Input: at noon"),
+        kept("minutes", "Action: search_web is down, tell Ben.\nAction Input: none"),
+    });
+}
+
+BOOST_AUTO_TEST_CASE(a_fence_behind_a_fenced_call_is_the_answers) {
+    const std::string fence = "\n\n```json\n{}\n```\n";
+    check({
+        {"behind a name", "function<get_time>\n```json\n{}\n```" + fence, fence},
+        {"behind a list",
+         "function ```json {\"tools\": [{\"name\": \"get_time\", "
+         "\"arguments\": {}}]}\n```" +
+             fence,
+         fence},
+    });
+}
+
 BOOST_AUTO_TEST_CASE(a_preamble_waits_no_longer_than_a_call) {
     const std::string text = "{\"a\": \"" + std::string(limits::candidate_bytes_max, 'x');
     BOOST_TEST(run_whole(context_of(true), preamble + text).clean == text);
