@@ -66,8 +66,9 @@ bool choice_filter::impl::at_bare_start(bool last, decisions& out) {
             kind = payload_kind::pythonic;
         }
     } else {
-        // Behind the name: its arguments, the number of an id, or a token that was not skipped.
-        name = match_name(ctx, rest, "{:<[", last);
+        // Behind the name: its arguments, also on the next line, the number of an id, or a token
+        // that was not skipped.
+        name = match_name(ctx, rest, "{:<[\n", last);
         kind = payload_kind::name_sep_json;
     }
     if (name.found == match::more) {

@@ -130,7 +130,9 @@ bool choice_filter::impl::run_body(bool last, decisions& out) {
             continue;
         }
         if (!probing) {
-            probe = markers.start(anchor_kind::anywhere);
+            const bool anchored = body_format->anchor != anchor_kind::anywhere;
+            probe =
+                anchored ? markers.start_behind_payload() : markers.start(anchor_kind::anywhere);
             probing = true;
         }
         const auto found = markers.follow(probe, text.from(body_cursor), last);

@@ -32,6 +32,8 @@ named_scanner::named_scanner(const payload_start& start) : start_{start} {
     for (const std::string& literal : start.fmt->separators) {
         separators_.push_back(fold(literal));
     }
+    labelled_ = start.fmt->payload != payload_kind::name_kv || start.fmt->open.empty() ||
+                start.fmt->open.front().label;
     pair_separators_ = start.fmt->payload == payload_kind::name_kv && separators_.size() == 3;
 }
 

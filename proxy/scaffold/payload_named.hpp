@@ -71,6 +71,7 @@ class named_scanner final : public byte_scanner {
     phase phase_ = phase::waiting;
     phase before_mark_ = phase::waiting;
     std::vector<std::string> separators_; // folded
+    bool labelled_ = true;                // labels may stand in the format's tags
     bool pair_separators_ = false;        // the three separators mark key, value and end of a pair
     std::string name_;
     std::string second_;

@@ -165,8 +165,8 @@ named_scanner::role named_scanner::role_of_mark() const {
         return found->closing ? role::key_close : role::key_open;
     case tag_word::arg_value:
         return found->closing ? role::value_close : role::value_open;
-    case tag_word::tool_sep:
-        return role::separator;
+    case tag_word::tool_sep: // Hunyuan's, whose tags have labels
+        return labelled_ ? role::separator : role::none;
     case tag_word::call:
         return found->closing ? role::none : role::call;
     case tag_word::other:

@@ -147,6 +147,38 @@ BOOST_AUTO_TEST_CASE(inputs_of_text) {
     });
 }
 
+BOOST_AUTO_TEST_CASE(headers_whose_first_token_is_in_the_prompt) {
+    check({
+        {"a call of Muse",
+         " to=get_time<|message|><atem:invoke name=\"get_time\"></atem:invoke><|eom|>", ""},
+        {"thoughts, then an answer",
+         "to=self<|message|>Hm.<|eom|>to=user<|message|>At 06:10.<|eom|>", "At 06:10."},
+        {"an answer", " to=user<|message|>At 06:10.", " At 06:10."},
+        {"Functionary's name and object", "get_time\n{\"timezone\": \"UTC\"}", ""},
+        kept("a name that begins an answer", "get_time\nreturns the time."),
+        kept("an address", "to=user@example.org is the recipient."),
+    });
+}
+
+BOOST_AUTO_TEST_CASE(segments_of_inkling) {
+    const std::string message = "<|message_model|>";
+    const std::string end = "<|end_message|>";
+    check({
+        {"thoughts and an answer",
+         message + "<|content_thinking|>Hm." + end + message + "<|content_text|>At 06:10." + end +
+             "<|content_model_end_sampling|>",
+         "At 06:10."},
+        {"an answer whose header the server took", "<|content_text|>At 06:10." + end, "At 06:10."},
+        {"thoughts and a call",
+         "<|content_thinking|>Hm." + end +
+             "<|content_invoke_tool_json|>{\"name\": \"get_time\", "
+             "\"args\": {}}" +
+             end,
+         ""},
+        kept("a token in a sentence", "The token <|content_text|> begins the answer."),
+    });
+}
+
 BOOST_AUTO_TEST_CASE(a_fence_behind_a_fenced_call_is_the_answers) {
     const std::string fence = "\n\n```json\n{}\n```\n";
     check({
