@@ -79,6 +79,7 @@ bool is_sentinel(const format* fmt) {
 
 std::string fold(std::string_view text) {
     std::string folded;
+    folded.reserve(text.size());
     while (!text.empty()) {
         std::size_t length = bar_length(text);
         if (length != 0) {

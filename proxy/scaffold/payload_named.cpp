@@ -29,12 +29,9 @@ named_scanner::named_scanner(const payload_start& start) : start_{start} {
     if (start.fmt == nullptr) {
         return;
     }
-    for (const std::string& literal : start.fmt->separators) {
-        separators_.push_back(fold(literal));
-    }
-    labelled_ = start.fmt->payload != payload_kind::name_kv || start.fmt->open.empty() ||
-                start.fmt->open.front().label;
-    pair_separators_ = start.fmt->payload == payload_kind::name_kv && separators_.size() == 3;
+    const bool pairs = start.fmt->payload == payload_kind::name_kv;
+    labelled_ = !pairs || start.fmt->open.empty() || start.fmt->open.front().label;
+    pair_separators_ = pairs && start.fmt->separators.size() == 3;
 }
 
 std::string_view named_scanner::name() const {
@@ -92,6 +89,13 @@ std::size_t named_scanner::skip(std::string_view text) const {
     }
     const bool in_text = (phase_ == phase::key || phase_ == phase::value) && mark_.empty();
     return in_text ? std::min(text.find('<'), text.size()) : 0;
+}
+
+std::size_t named_scanner::run(std::string_view text) {
+    if (phase_ == phase::json) {
+        return json_.run(text);
+    }
+    return phase_ == phase::inner ? inner_->run(text) : skip(text);
 }
 
 bool named_scanner::whole_at_end() {

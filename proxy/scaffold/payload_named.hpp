@@ -20,6 +20,7 @@ class named_scanner final : public byte_scanner {
     step take(char c) override;
     bool whole_at_end() override;
     std::size_t skip(std::string_view text) const override;
+    std::size_t run(std::string_view text) override;
 
     /// The name without what surrounds it in an id: `functions.f:0` is `f`.
     std::string_view name() const override;
@@ -62,7 +63,8 @@ class named_scanner final : public byte_scanner {
     step end_mark(role found);
     step on_closer();
     step hand_over(std::unique_ptr<byte_scanner> inner, std::string_view text);
-    bool may_become_separator() const;
+    void fold_separators();
+    bool follows_separator(std::string_view folded) const;
     role role_of_mark() const;
     role role_of_separator(std::string_view folded) const;
     bool named_surely() const;
@@ -70,9 +72,10 @@ class named_scanner final : public byte_scanner {
     payload_start start_;
     phase phase_ = phase::waiting;
     phase before_mark_ = phase::waiting;
-    std::vector<std::string> separators_; // folded
+    std::vector<std::string> separators_; // folded, once a mark began
     bool labelled_ = true;                // labels may stand in the format's tags
     bool pair_separators_ = false;        // the three separators mark key, value and end of a pair
+    bool separable_ = false;              // mark_ can still become a separator
     std::string name_;
     std::string second_;
     std::string mark_;

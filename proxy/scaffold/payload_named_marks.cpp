@@ -22,10 +22,12 @@ step named_scanner::begin_mark(char c) {
     before_mark_ = phase_;
     mark_ = c;
     phase_ = phase::mark;
+    fold_separators();
     if (role_of_separator(mark_) != role::none) {
         return end_mark(role_of_mark());
     }
-    if (c == '<' || may_become_separator()) {
+    separable_ = follows_separator(fold(mark_));
+    if (c == '<' || separable_) {
         return step::more;
     }
     tail_ = gap_;
@@ -34,18 +36,22 @@ step named_scanner::begin_mark(char c) {
 
 step named_scanner::take_mark(char c) {
     mark_ += c;
-    if (role_of_separator(fold(mark_)) != role::none) {
-        return end_mark(role_of_mark());
+    if (separable_) { // what has left all separators never comes back to one
+        const auto folded = fold(mark_);
+        if (role_of_separator(folded) != role::none) {
+            return end_mark(role_of_mark());
+        }
+        separable_ = follows_separator(folded);
     }
-    if (mark_ == "</" && !may_become_separator()) {
+    if (mark_ == "</" && !separable_) {
         return on_closer();
     }
     const bool tag_goes_on =
         mark_.front() == '<' && c != '<' && mark_.size() < limits::tag_bytes_max;
-    if (c == '>' && mark_.front() == '<' && !may_become_separator()) {
+    if (c == '>' && mark_.front() == '<' && !separable_) {
         return end_mark(role_of_mark());
     }
-    if (tag_goes_on || may_become_separator()) {
+    if (tag_goes_on || separable_) {
         return step::more;
     }
     tail_ = gap_ + mark_.size() - 1;
@@ -120,8 +126,15 @@ step named_scanner::end_mark(role found) {
     return step::done;
 }
 
-bool named_scanner::may_become_separator() const {
-    const std::string folded = fold(mark_);
+void named_scanner::fold_separators() {
+    if (start_.fmt != nullptr && separators_.empty()) {
+        for (const std::string& literal : start_.fmt->separators) {
+            separators_.push_back(fold(literal));
+        }
+    }
+}
+
+bool named_scanner::follows_separator(std::string_view folded) const {
     return std::any_of(separators_.begin(), separators_.end(),
                        [&](const std::string& separator) { return separator.starts_with(folded); });
 }
