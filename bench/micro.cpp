@@ -9,6 +9,7 @@
 #include "proxy/sse/event_parser.hpp"
 #include "proxy/turn/sanitizer.hpp"
 
+#include "bench/linear.hpp"
 #include "bench/script.hpp"
 #include "bench/socket.hpp"
 #include <algorithm>
@@ -242,10 +243,15 @@ void run() {
 
 } // namespace bench
 
-// The argument, if there is one, chooses the lines to measure.
+// The argument, if there is one, chooses the lines to measure. `linear [MIB]` measures long texts.
 int main(int argc, char** argv) {
     bench::wanted = argc > 1 ? argv[1] : "";
     try {
+        if (bench::wanted == "linear") {
+            const auto mib = argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 16UL;
+            const auto formats = proxy::config::built_in_catalog();
+            return bench::print_linear(formats, std::clamp(mib, 1UL, 256UL) << 20) ? 0 : 1;
+        }
         bench::run();
     } catch (const std::exception& error) {
         std::fprintf(stderr, "unscaffold-micro: %s\n", error.what());

@@ -21,9 +21,14 @@ class code_context {
         }
     }
 
-    /// Takes the next byte, announced or not.
+    /// Takes the next byte.
     void step(char c) {
         settle(c);
+        take(c);
+    }
+
+    /// Takes the byte that settle() announced.
+    void take(char c) {
         const bool mark = c == '`' || c == '~' || c == '\\' || c == '\n';
         const bool indent = line_blank_ && (c == ' ' || c == '\t' || c == '\r');
         if (fence_ != 0) {

@@ -43,10 +43,10 @@ void choice_filter::impl::flush(decisions& out) {
     emit.keep(kept_kind(), pos, out);
 }
 
-/// Passes the byte at `pos` as kept text.
+/// Passes the byte at `pos`, which the code context knows already, as kept text.
 void choice_filter::impl::pass_plain() {
     const char c = text.at(pos);
-    code.step(c);
+    code.take(c);
     if (!is_space(c)) {
         prose = true;
         fresh = false;
@@ -60,6 +60,7 @@ void choice_filter::impl::pass_plain() {
 
 void choice_filter::impl::pass_until(std::uint64_t end) {
     while (pos < end) {
+        code.settle(text.at(pos));
         pass_plain();
     }
 }

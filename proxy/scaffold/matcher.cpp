@@ -82,19 +82,6 @@ void matcher::set_gate() {
     }
 }
 
-std::uint32_t matcher::child(std::uint32_t from, unsigned char byte) const {
-    const node& at = nodes_[from];
-    if (at.edges > narrow_max) {
-        return rows_[at.first_edge][byte];
-    }
-    for (std::uint32_t i = at.first_edge; i < at.first_edge + at.edges; ++i) {
-        if (edges_[i].byte == byte) {
-            return edges_[i].target;
-        }
-    }
-    return no_node;
-}
-
 matcher::probe matcher::start(anchor_kind level) const {
     probe p;
     p.level = level;

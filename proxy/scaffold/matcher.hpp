@@ -114,7 +114,19 @@ class matcher {
     static constexpr std::uint32_t no_node = 0;
     static constexpr std::size_t narrow_max = 4; // edges of a node that are searched one by one
 
-    std::uint32_t child(std::uint32_t from, unsigned char byte) const;
+    std::uint32_t child(std::uint32_t from, unsigned char byte) const {
+        const node& at = nodes_[from];
+        if (at.edges > narrow_max) {
+            return rows_[at.first_edge][byte];
+        }
+        for (std::uint32_t i = at.first_edge; i < at.first_edge + at.edges; ++i) {
+            if (edges_[i].byte == byte) {
+                return edges_[i].target;
+            }
+        }
+        return no_node;
+    }
+
     void add_node(const marker_builder& build, std::uint32_t id);
     void set_gate();
 
