@@ -1,5 +1,6 @@
 #include "proxy/app/body_filter.hpp"
 
+#include "proxy/base/text.hpp"
 #include "proxy/json/escape.hpp"
 #include "proxy/json/scan.hpp"
 #include "proxy/json/splices.hpp"
@@ -10,10 +11,6 @@
 namespace proxy::app {
 
 namespace {
-
-bool is_blank(std::string_view text) {
-    return text.find_first_not_of(" \t\r\n\f\v") == std::string_view::npos;
-}
 
 class body_filter {
   public:
@@ -78,7 +75,7 @@ class body_filter {
                 stripped.emplace_back(decoded.raw_offset(at), decoded.raw_offset(at + run.bytes));
             } else {
                 blank = blank && run.kind == scaffold::run_kind::text &&
-                        is_blank(decoded.text().substr(at, run.bytes));
+                        base::is_blank(decoded.text().substr(at, run.bytes));
             }
             at += run.bytes;
         }

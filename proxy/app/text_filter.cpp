@@ -1,16 +1,9 @@
 #include "proxy/app/text_filter.hpp"
 
 #include "proxy/base/limits.hpp"
+#include "proxy/base/text.hpp"
 
 namespace proxy::app {
-
-namespace {
-
-bool is_blank(std::string_view text) {
-    return text.find_first_not_of(" \t\r\n\f\v") == std::string_view::npos;
-}
-
-} // namespace
 
 void strip_summary::add(const scaffold::span& found) {
     ++spans;
@@ -57,7 +50,7 @@ void text_filter::settle(std::string& out) {
 
 // White space before the first visible byte waits; a think block is let through but is not visible.
 void text_filter::keep(std::string_view text, bool reasoning, std::string& out) {
-    if (!open_ && !reasoning && is_blank(text) &&
+    if (!open_ && !reasoning && base::is_blank(text) &&
         leading_.size() + text.size() <= limits::leading_space_bytes_max) {
         leading_ += text;
         return;

@@ -163,6 +163,11 @@ turn::turn_settings exchange::turn_settings() const {
 void exchange::decide(std::string_view bytes) {
     if (bytes.front() == '{') {
         reading_ = reading::body;
+    } else if (correcting_) {
+        reading_ = turn_ ? reading::turn : reading::refusal;
+        if (turn_) {
+            turn_->begin_second();
+        }
     } else {
         const auto framing =
             request_->head.http_1_0 ? answer_framing::close : answer_framing::chunked;
@@ -214,6 +219,10 @@ void exchange::body_over(turn::upstream_end how) {
     case reading::body:
         return body_ended(how);
     case reading::undecided: // no media type and no byte: an empty body
+        if (correcting_) {
+            reading_ = reading::over;
+            return refuse_second({});
+        }
         return answer_body({});
     case reading::bytes:
         if (shadow_) {
@@ -277,7 +286,7 @@ bool exchange::flush(bool last) {
     if (turn_ && !first_token_ && turn_->answered()) {
         first_token_ = clock::now();
     }
-    if (reading_ == reading::undecided && !last) {
+    if (reading_ == reading::undecided && !correcting_ && !last) {
         return true; // the head is not known yet
     }
     last_write_ms_ = out.empty() ? last_write_ms_ : owner_.loop().now_ms();
@@ -302,9 +311,12 @@ void exchange::start_correction() {
 void exchange::second_head(const upstream::response_head& head) {
     const bool plain = begin_decoding(head);
     const bool readable = is_success(head.status) && plain;
-    if (body_turn_ && readable && media_of(head) == media::json) {
+    const auto kind = media_of(head);
+    if (readable && kind == media::json) {
         reading_ = reading::body;
-    } else if (turn_ && readable && media_of(head) == media::stream) {
+    } else if (readable && kind == media::missing) {
+        reading_ = reading::undecided;
+    } else if (turn_ && readable && kind == media::stream) {
         turn_->begin_second();
         reading_ = reading::turn;
     } else {

@@ -20,6 +20,10 @@ void exchange::begin_body(const upstream::response_head& head) {
 
 void exchange::collect(std::string_view bytes) {
     if (collected_.size() + bytes.size() > owner_.settings().limits.response) {
+        if (turn_) {
+            surplus_ = true;
+            return refuse_second("its answer is larger than this proxy takes.");
+        }
         return answer_error({502, "The upstream's answer is larger than this proxy takes."});
     }
     collected_.append(bytes);
@@ -34,6 +38,9 @@ void exchange::body_ended(turn::upstream_end how) {
         const bool stalled = how == turn::upstream_end::stalled;
         return answer_error({stalled ? 504U : 502U, "The upstream's answer broke off.",
                              stalled ? "upstream_timeout" : "upstream_interrupted"});
+    }
+    if (turn_) {
+        return obey(turn_->second_body(collected_, owner_.scratch()));
     }
     if (!body_turn_) {
         if (returns_prompt()) {

@@ -1,6 +1,7 @@
 #include "proxy/turn/body_turn.hpp"
 
 #include "proxy/base/ensure.hpp"
+#include "proxy/base/text.hpp"
 #include "proxy/chat/error_object.hpp"
 #include "proxy/json/escape.hpp"
 #include "proxy/turn/usage.hpp"
@@ -12,10 +13,6 @@
 namespace proxy::turn {
 
 namespace {
-
-bool is_blank(std::string_view text) {
-    return text.find_first_not_of(" \t\r\n\f\v") == std::string_view::npos;
-}
 
 std::optional<json::value_view> member(json::value_view object, std::string_view key) {
     if (object.kind != json::kind::object) {
@@ -135,7 +132,7 @@ void body_turn::take_text(json::value_view holder, std::string_view key, json::v
             kept += text.raw().substr(from, text.raw_offset(at + run.bytes) - from);
             reasoning = reasoning || run.kind == scaffold::run_kind::reasoning;
             visible = visible || (run.kind == scaffold::run_kind::text &&
-                                  !is_blank(text.text().substr(at, run.bytes)));
+                                  !base::is_blank(text.text().substr(at, run.bytes)));
         }
         at += run.bytes;
     }
@@ -249,9 +246,8 @@ action body_turn::decide_turn(std::string& out) {
     facts.markup = markup_;
     facts.exempt_finish = exempt_finish_;
     facts.second = second_;
-    facts.may_correct = recovery_.allowed();
     facts.empty_counts = recovery_.empty_counts() && all_stopped_ && !reasoning_seen_;
-    switch (decide(facts)) {
+    switch (recovery_.judge(facts, facts_)) {
     case verdict::finish:
         edits_.apply(answer_, out);
         return close(second_ ? outcome::corrected

@@ -2,6 +2,7 @@
 
 #include "proxy/base/ensure.hpp"
 #include "proxy/base/limits.hpp"
+#include "proxy/base/text.hpp"
 #include "proxy/turn/token_lists.hpp"
 
 #include <algorithm>
@@ -9,10 +10,6 @@
 namespace proxy::turn {
 
 namespace {
-
-bool is_blank(std::string_view text) {
-    return text.find_first_not_of(" \t\r\n\f\v") == std::string_view::npos;
-}
 
 bool keeps_all(const scaffold::decisions& decided, std::size_t bytes) {
     return decided.runs.size() == 1 && decided.runs[0].kind == scaffold::run_kind::text &&
@@ -43,7 +40,7 @@ fate choice_track::take(const event_text& text, workspace& work) {
         if (visible_) {
             return fate::unchanged;
         }
-        if (!is_blank(work.text.text()) && leading_events_.empty() && leading_text_.empty()) {
+        if (!base::is_blank(work.text.text()) && leading_events_.empty() && leading_text_.empty()) {
             visible_ = open_ = true;
             return fate::unchanged;
         }
@@ -154,7 +151,7 @@ void choice_track::apply_part(piece& p, const json::decoded_string& text, scaffo
         if (kind == scaffold::run_kind::reasoning) {
             p.reasoning = true;
         } else {
-            p.blank = p.blank && is_blank(text.text().substr(p.decided, bytes));
+            p.blank = p.blank && base::is_blank(text.text().substr(p.decided, bytes));
         }
     }
     p.decided = end;

@@ -35,8 +35,15 @@ recovery::recovery(const turn_settings& settings, const chat::request_view& requ
     }
 }
 
-bool recovery::allowed() const {
-    return request_ != nullptr && (gate_ == nullptr || gate_->allows());
+verdict recovery::judge(attempt_facts facts, report& to) const {
+    facts.may_correct = request_ != nullptr;
+    const verdict wanted = decide(facts);
+    if (wanted != verdict::correct || gate_ == nullptr || gate_->allows()) {
+        return wanted;
+    }
+    to.budget_spent = true;
+    facts.may_correct = false;
+    return decide(facts);
 }
 
 std::string recovery::body(correction_reason reason) const {

@@ -5,7 +5,9 @@
 #include "proxy/chat/request_view.hpp"
 #include "proxy/scaffold/format.hpp"
 #include "proxy/turn/correction.hpp"
+#include "proxy/turn/report.hpp"
 #include "proxy/turn/sanitizer.hpp"
+#include "proxy/turn/verdict.hpp"
 
 #include <memory>
 #include <string>
@@ -25,11 +27,12 @@ class recovery {
     /// True while a correction is possible, the budget apart.
     bool wants_body() const { return request_ != nullptr; }
 
-    /// True if a correction may be made now.
-    bool allowed() const;
-
     /// True if the request lets a plain empty turn count as a failure.
     bool empty_counts() const { return empty_counts_; }
+
+    /// The verdict over `facts`; whether a correction may be made is filled in here. A correction
+    /// that only the budget forbids is noted in `to`.
+    verdict judge(attempt_facts facts, report& to) const;
 
     /// No correction will be made: the client's body is not needed any more.
     void settle() { request_.reset(); }

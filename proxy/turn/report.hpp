@@ -38,6 +38,7 @@ struct report {
     std::vector<logged_span> logged;  ///< the first limits::spans_logged_max
     std::vector<std::string> formats; ///< names found, each once
     unsigned corrections = 0;         ///< 0 or 1
+    bool budget_spent = false;        ///< a correction was due that only the budget forbade
     std::string finish;               ///< last finish reason that went out; empty for none
     std::string error_code;           ///< code of our own error; empty for none
     std::string model;                ///< as the upstream named it, at most 128 bytes

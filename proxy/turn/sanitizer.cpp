@@ -2,6 +2,7 @@
 
 #include "proxy/base/ensure.hpp"
 #include "proxy/sse/event_writer.hpp"
+#include "proxy/turn/body_events.hpp"
 #include "proxy/turn/sanitizer_impl.hpp"
 
 #include <functional>
@@ -227,6 +228,24 @@ void sanitizer::begin_second() {
     PROXY_ENSURE(impl_->correcting_);
     impl_->correcting_ = false;
     impl_->recovery_.settle();
+}
+
+action sanitizer::second_body(std::string_view json, output& out) {
+    PROXY_ENSURE(impl_->correcting_);
+    const bool tells_usage = impl_->include_usage_ || !impl_->first_usage_.empty();
+    auto events = events_of(json, tells_usage);
+    if (!events) {
+        return second_refused(chat::error_message(json), out);
+    }
+    begin_second();
+    if (!tells_usage) {
+        impl_->now_.usage = std::move(events->usage); // for the log alone
+    }
+    std::string& bytes = impl_->second_events_;
+    bytes = std::move(events->bytes);
+    const std::size_t length = bytes.size();
+    bytes.resize(length + limits::json_padding);
+    return push(std::string_view(bytes).substr(0, length), out);
 }
 
 action sanitizer::second_refused(std::string_view upstream_message, output& out) {

@@ -6,8 +6,8 @@
 // Life of a streamed turn, seen from the loop:
 //   push() for each read            -> proceed
 //   end() when the body ended        -> correct: ask again with correction_body(), then
-//     begin_second(), push(), end()     or second_refused() when the second request brought no
-//                                       stream
+//     begin_second(), push(), end()     or second_body() when it was answered with JSON, or
+//                                       second_refused() when it brought no answer
 //   any call                         -> finish: write the output, end the body in good order
 #pragma once
 
@@ -103,7 +103,11 @@ class sanitizer {
     /// attempt.
     void begin_second();
 
-    /// The second request brought no stream: refused, unreachable, a status >= 400, no SSE.
+    /// The second upstream answered 2xx with one JSON body: all of it, as if it had been streamed.
+    action second_body(std::string_view json, output& out);
+
+    /// The second request brought no answer: refused, unreachable, a status >= 400, neither
+    /// SSE nor JSON.
     /// `upstream_message` becomes part of the error's message; may be empty.
     action second_refused(std::string_view upstream_message, output& out);
 

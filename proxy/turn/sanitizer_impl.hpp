@@ -70,7 +70,8 @@ struct sanitizer::impl {
     bool include_usage_ = false;
     identity who_;
     std::vector<std::uint32_t> roles_sent_;
-    std::string first_usage_; // of the first attempt, while the second runs
+    std::string first_usage_;   // of the first attempt, while the second runs
+    std::string second_events_; // of a second answer that came as one body
     attempt now_;
     bool second_ = false;
     bool answered_ = false;

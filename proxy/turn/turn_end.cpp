@@ -61,10 +61,9 @@ action sanitizer::impl::reach_verdict(std::string_view done, output& out) {
     facts.markup = now_.call_markup;
     facts.exempt_finish = now_.exempt_finish;
     facts.second = second_;
-    facts.may_correct = recovery_.allowed();
     facts.empty_counts = recovery_.empty_counts() && now_.all_stopped && !now_.reasoning_seen &&
                          !now_.choices.empty();
-    switch (decide(facts)) {
+    switch (recovery_.judge(facts, facts_)) {
     case verdict::finish:
         return finish_whole(done, out);
     case verdict::correct:

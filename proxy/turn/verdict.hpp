@@ -11,7 +11,7 @@ struct attempt_facts {
     bool markup = false;        ///< call or result markup was stripped, or seen in reasoning
     bool exempt_finish = false; ///< a finish reason that is never corrected
     bool second = false;        ///< this was the second attempt
-    bool may_correct = false;   ///< switched on, request readable, nothing against it
+    bool may_correct = false;   ///< switched on, request readable, budget left
     bool empty_counts = false;  ///< a plain empty turn, and recovery.empty's conditions are met
 };
 

@@ -139,8 +139,13 @@ BOOST_AUTO_TEST_CASE(a_broken_upstream_is_not_asked_twice_for_ever) {
         BOOST_TEST(ask(proxy).status() == 502u);
         proxy.records(i + 1);
     }
-    // Ten corrections failed; from then on each turn asks once.
+    // Ten corrections failed; from then on each turn asks once, and says why.
     BOOST_TEST(model.asked().size() == 25u);
+    const auto told = proxy.records(15);
+    for (std::size_t i = 0; i < 15; ++i) {
+        BOOST_TEST(told[i].budget_spent == (i >= 10));
+        BOOST_TEST(told[i].outcome == "failed");
+    }
 }
 
 BOOST_AUTO_TEST_CASE(an_answer_over_the_limit_is_refused) {

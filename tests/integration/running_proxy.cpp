@@ -26,6 +26,7 @@ record kept(const telemetry::turn_record& from) {
     out.retries = from.retries;
     out.sanitized = from.report != nullptr;
     if (from.report != nullptr) {
+        out.budget_spent = from.report->budget_spent;
         out.would = to_string(from.report->would);
         out.corrections = from.report->corrections;
         out.scaffold_chars = from.report->scaffold_chars;

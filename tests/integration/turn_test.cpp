@@ -146,6 +146,52 @@ BOOST_AUTO_TEST_CASE(a_correction_that_fails_is_one_loud_end) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_correction_answered_with_one_body_goes_on_the_same_stream) {
+    const std::string json = R"({"id":"b","object":"chat.completion","choices":[{"index":0,)"
+                             R"("message":{"role":"assistant","content":"Better."},)"
+                             R"("finish_reason":"stop"}],"usage":{"prompt_tokens":3}})";
+    const std::string head = "HTTP/1.1 200 OK\r\ncontent-length: " + std::to_string(json.size());
+    const std::string untyped_stream =
+        "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n" +
+        chunk(content_event("Better.") + finish_event() + std::string(done_event)) +
+        std::string(last_chunk);
+    const std::pair<const char*, std::string> rows[] = {
+        {"JSON", head + "\r\ncontent-type: application/json\r\n\r\n" + json},
+        {"no media type", head + "\r\n\r\n" + json},
+        {"a stream without a media type", untyped_stream},
+    };
+    for (const auto& [name, second] : rows) {
+        BOOST_TEST_CONTEXT(name) {
+            answering_model model({markup_only(), second});
+            running_proxy proxy(settings_for(model.port()));
+            auto client = proxy.connect();
+            client.send(chat_request(body));
+            const auto answer = client.read_message();
+            BOOST_TEST(answer.whole);
+            BOOST_TEST(answer.body.find("\"content\":\"Better.\"") != std::string::npos);
+            BOOST_TEST(answer.body.find("\"finish_reason\":\"stop\"") != std::string::npos);
+            BOOST_TEST(answer.body.find("usage") == std::string::npos);
+            BOOST_TEST(answer.body.ends_with(done_event));
+            BOOST_TEST(proxy.records(1)[0].outcome == "corrected");
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_body_over_the_limit_is_a_failed_correction) {
+    const std::string json = "{\"choices\":[],\"x\":\"" + std::string(5'000, 'x') + "\"}";
+    answering_model model({markup_only(), "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n"
+                                          "content-length: " +
+                                              std::to_string(json.size()) + "\r\n\r\n" + json});
+    auto settings = settings_for(model.port());
+    settings.limits.response = 4'096;
+    running_proxy proxy(settings);
+    auto client = proxy.connect();
+    client.send(chat_request(body));
+    const auto answer = client.read_message();
+    BOOST_TEST(answer.body.find("\"code\":\"correction_failed\"") != std::string::npos);
+    BOOST_TEST(answer.body.ends_with(done_event));
+}
+
 BOOST_AUTO_TEST_CASE(the_client_hears_comments_while_the_correction_is_silent) {
     scripted_upstream model([](wire& client, unsigned) {
         (void)client.read_message();

@@ -18,9 +18,19 @@ struct printer {
     ~printer() { std::cout << score::report(); }
 };
 
-std::string line(std::string name, std::size_t passed, std::size_t all) {
+std::string row_of(std::string name, const std::string& cases, const std::string& passed,
+                   const std::string& failed) {
     name.resize(12, ' ');
-    return "  " + name + std::to_string(passed) + " of " + std::to_string(all) + "\n";
+    std::string text = "  " + name;
+    for (const std::string& cell : {cases, passed, failed}) {
+        text += std::string(cell.size() < 8 ? 8 - cell.size() : 1, ' ') + cell;
+    }
+    return text + "\n";
+}
+
+std::string row_of(std::string name, std::size_t cases, std::size_t passed) {
+    return row_of(std::move(name), std::to_string(cases), std::to_string(passed),
+                  std::to_string(cases - passed));
 }
 
 } // namespace
@@ -39,13 +49,13 @@ std::string score::report() {
     std::string text;
     for (const auto& [title, table] : tables()) {
         tally sum;
-        text += "replay, " + title + "\n";
+        text += "replay, " + title + "\n" + row_of("category", "cases", "passed", "failed");
         for (const auto& [category, row] : table.rows_) {
-            text += line(category, row.passed, row.all);
+            text += row_of(category, row.all, row.passed);
             sum.passed += row.passed;
             sum.all += row.all;
         }
-        text += line("all", sum.passed, sum.all);
+        text += row_of("all", sum.all, sum.passed);
     }
     return text;
 }

@@ -111,11 +111,13 @@ BOOST_AUTO_TEST_CASE(an_error_of_the_turn_stands_before_one_of_the_record) {
     turn::report report;
     report.outcome = turn::outcome::failed;
     report.error_code = "malformed_reply";
+    report.budget_spent = true;
     turn_record record;
     record.report = &report;
     record.error_code = "other";
     BOOST_TEST(turn_line(record, log_format::text) ==
-               "turn retries=0 scaffold_stripped=0 status=0 outcome=failed error=malformed_reply");
+               "turn retries=0 scaffold_stripped=0 status=0 outcome=failed budget=spent "
+               "error=malformed_reply");
 }
 
 BOOST_AUTO_TEST_CASE(a_span_reads_like_this) {

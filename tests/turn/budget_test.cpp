@@ -44,6 +44,31 @@ BOOST_AUTO_TEST_CASE(old_failures_are_forgotten) {
     BOOST_CHECK(budget.allows());
 }
 
+BOOST_AUTO_TEST_CASE(a_failure_counts_for_exactly_two_hundred_turns) {
+    correction_budget budget(0.0);
+    note(budget, 10, true);
+    note(budget, 190, false); // the first failure is the oldest of the 200
+    BOOST_CHECK_EQUAL(budget.failures(), 10U);
+    BOOST_CHECK(!budget.allows());
+    note(budget, 1, false);
+    BOOST_CHECK_EQUAL(budget.failures(), 9U);
+    BOOST_CHECK(budget.allows());
+}
+
+BOOST_AUTO_TEST_CASE(the_floor_is_ten_until_the_share_is_more) {
+    for (const int good : {0, 9, 10, 11, 30}) {
+        correction_budget budget(0.5);
+        note(budget, good, false);
+        int failures = 0;
+        while (budget.allows()) {
+            budget.note(true);
+            ++failures;
+        }
+        // One more is made while the failures are below half of the turns, or below ten.
+        BOOST_CHECK_EQUAL(failures, std::max(10, good - 1));
+    }
+}
+
 BOOST_AUTO_TEST_CASE(a_full_ratio_never_runs_out_before_the_window) {
     correction_budget budget(1.0);
     note(budget, 199, true);

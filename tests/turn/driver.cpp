@@ -35,6 +35,9 @@ class driver {
         if (upstream.refused) {
             return taken(turn_.second_refused(*upstream.refused, out_));
         }
+        if (upstream.json) {
+            return taken(turn_.second_body(upstream.body, out_));
+        }
         turn_.begin_second();
         return feed(upstream, lengths);
     }

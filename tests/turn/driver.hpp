@@ -17,7 +17,8 @@ namespace tests {
 struct answer {
     std::string body;
     proxy::turn::upstream_end end = proxy::turn::upstream_end::whole;
-    std::optional<std::string> refused; ///< second request only: no stream, this message
+    std::optional<std::string> refused; ///< second request only: no answer, this message
+    bool json = false;                  ///< second request only: one JSON body
 };
 
 struct result {

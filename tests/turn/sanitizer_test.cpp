@@ -63,6 +63,43 @@ struct loop {
 
 BOOST_AUTO_TEST_SUITE(sanitizer)
 
+BOOST_AUTO_TEST_CASE(a_correction_that_only_the_budget_forbids_is_a_second_failure_that_says_so) {
+    struct spent_budget final : proxy::turn::correction_gate {
+        bool allows() const override { return false; }
+    };
+
+    const spent_budget gate;
+
+    const struct {
+        const char* what;
+        bool enabled;
+        std::string events;
+        proxy::turn::outcome expected;
+        bool spent;
+    } rows[] = {
+        {"markup only", true, chunk(call) + finish_stop + done, proxy::turn::outcome::failed, true},
+        {"switched off", false, chunk(call) + finish_stop + done, proxy::turn::outcome::failed,
+         false},
+        {"answered", true, chunk("Hi " + call) + finish_stop + done,
+         proxy::turn::outcome::sanitized, false},
+        {"plain empty", true, chunk("") + finish_stop + done, proxy::turn::outcome::clean, true},
+    };
+
+    for (const auto& row : rows) {
+        BOOST_TEST_CONTEXT(row.what) {
+            proxy::turn::turn_settings settings;
+            settings.gate = &gate;
+            settings.recovery_enabled = row.enabled;
+            settings.recovery_empty = proxy::turn::empty_mode::always;
+            loop l(request, settings);
+            BOOST_CHECK(l.push(row.events) == action::finish);
+            BOOST_CHECK(l.turn.facts().outcome == row.expected);
+            BOOST_CHECK_EQUAL(l.turn.facts().budget_spent, row.spent);
+            BOOST_CHECK_EQUAL(l.turn.facts().corrections, 0U);
+        }
+    }
+}
+
 BOOST_AUTO_TEST_CASE(a_clean_event_is_a_view_of_the_read) {
     loop l;
     const std::string event = chunk("Hello");

@@ -1,7 +1,7 @@
 // Every transcript in tests/transcripts/ at every cut: NAME.upstream.sse and, for a correction,
-// NAME.upstream2.sse go in; NAME.expected.sse must come out. NAME.request.json is the request
-// (transcripts without one use default.request.json), NAME.correction.json the second request.
-// NAME.end says how the first body ended when it was not whole: cut or stalled.
+// NAME.upstream2.sse (or .json: one body) go in; NAME.expected.sse must come out. NAME.request.json
+// is the request (transcripts without one use default.request.json), NAME.correction.json the
+// second request. NAME.end says how the first body ended when it was not whole: cut or stalled.
 
 #include "proxy/config/formats_file.hpp"
 
@@ -45,12 +45,15 @@ transcript load(const std::string& name) {
     const fs::path own_request = part(name, ".request.json");
     t.request =
         tests::read_file(fs::exists(own_request) ? own_request : folder / "default.request.json");
-    t.answers.push_back({tests::read_file(part(name, ".upstream.sse")), {}, {}});
+    t.answers.push_back({tests::read_file(part(name, ".upstream.sse")), {}, {}, false});
     if (fs::exists(part(name, ".end"))) {
         t.answers[0].end = end_of(tests::read_file(part(name, ".end")));
     }
     if (fs::exists(part(name, ".upstream2.sse"))) {
-        t.answers.push_back({tests::read_file(part(name, ".upstream2.sse")), {}, {}});
+        t.answers.push_back({tests::read_file(part(name, ".upstream2.sse")), {}, {}, false});
+    }
+    if (fs::exists(part(name, ".upstream2.json"))) {
+        t.answers.push_back({tests::read_file(part(name, ".upstream2.json")), {}, {}, true});
     }
     if (fs::exists(part(name, ".correction.json"))) {
         t.correction = tests::read_file(part(name, ".correction.json"));
