@@ -106,20 +106,18 @@ BOOST_AUTO_TEST_CASE(a_stream_whose_last_chunk_comes_late_gives_its_connection_b
         (void)client.read_message();
         client.send(std::string(stream_head) + chunk(events));
         seen.wait(); // the client has its end before the upstream's last chunk
-        client.send(last_chunk);
-        (void)client.read_message();
-        client.send(ok);
+        if (client.try_send(last_chunk) && !client.read_message().head.empty()) {
+            client.send(ok);
+        }
     });
     running_proxy proxy(settings_for(model.port()));
     auto client = proxy.connect();
     client.send(chat_request());
     BOOST_TEST(client.read_message().body == events);
     ended.set_value();
-    // The last chunk may still be on its way: a few tries may meet a fresh connection.
-    for (int i = 0; i < 1; ++i) {
-        client.send(request("GET", "/v1/x"));
-        (void)client.read_message();
-    }
+    // The last chunk may still be on its way: then the request meets a fresh connection.
+    client.send(request("GET", "/v1/x"));
+    (void)client.read_message();
     BOOST_TEST(model.connections() <= 2u);
 }
 
