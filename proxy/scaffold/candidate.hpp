@@ -107,6 +107,8 @@ class candidate {
 
     void enter_tail(std::uint64_t end);
     bool feed_scanners(std::string_view chunk);
+    bool feed_first(const window& text, std::uint64_t bound);
+    void drop_alike();
     bool feed_bare(const window& text, std::uint64_t bound);
     bool names_undeclared() const;
     bool may_end_line(const window& text, std::uint64_t limit, bool last, verdict& found);
@@ -150,6 +152,7 @@ class candidate {
 
     std::vector<live_scanner> scanners_;
     std::uint64_t fed_ = 0;
+    bool compared_ = false; // no two scanners read alike
 
     matcher::probe probe_;
     bool probing_ = false;

@@ -17,6 +17,7 @@ void candidate::start_payload(std::uint64_t from) {
         }
     }
     fed_ = broken_at_ = from;
+    compared_ = bare_ || scanners_.size() < 2;
     phase_ = phase::payload;
     free_text_ = !scanners_.empty() && scanners_.front().fmt->payload == payload_kind::free_text;
     if (free_text_) { // the opener is so long that it is evidence enough
@@ -60,6 +61,38 @@ bool candidate::feed_scanners(std::string_view chunk) {
     return completed != nullptr;
 }
 
+/// Up to the first byte that isn't white space: there most scanners know what they read, and of
+/// those that read alike the first one is enough. True if a payload is whole.
+bool candidate::feed_first(const window& text, std::uint64_t bound) {
+    auto first = fed_;
+    while (!compared_ && first < bound && is_space(text.at(first))) {
+        ++first;
+    }
+    if (compared_ || first == bound) {
+        return false;
+    }
+    compared_ = true;
+    if (feed_scanners(text.between(fed_, first + 1))) {
+        return true;
+    }
+    if (!scanners_.empty()) {
+        fed_ = first + 1;
+        drop_alike();
+    }
+    return false;
+}
+
+void candidate::drop_alike() {
+    for (std::size_t i = 0; i < scanners_.size(); ++i) {
+        const auto alike = [&one = scanners_[i]](const live_scanner& other) {
+            return one.fmt->needs_declared_name == other.fmt->needs_declared_name &&
+                   one.scanner->reads_like(*other.scanner);
+        };
+        const auto behind = scanners_.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+        scanners_.erase(std::remove_if(behind, scanners_.end(), alike), scanners_.end());
+    }
+}
+
 /// Without an opener the name decides: as soon as it is known to be none of the declared ones, the
 /// text is released. Byte by byte, so that this falls at the same byte however the text is cut.
 bool candidate::feed_bare(const window& text, std::uint64_t bound) {
@@ -84,7 +117,8 @@ bool candidate::names_undeclared() const {
 
 candidate::verdict candidate::payload(const window& text, std::uint64_t limit, bool last) {
     const auto bound = committed_ ? limit : std::min(limit, std::max(commit_at_, fed_));
-    const bool whole = bare_ ? feed_bare(text, bound) : feed_scanners(text.between(fed_, bound));
+    const bool whole = bare_ ? feed_bare(text, bound)
+                             : feed_first(text, bound) || feed_scanners(text.between(fed_, bound));
     if (whole) {
         return check_bare(text);
     }

@@ -50,6 +50,13 @@ std::string_view any_scanner::name() const {
     return inner_ == nullptr ? std::string_view{} : inner_->name();
 }
 
+const payload_scanner& any_scanner::reader() const {
+    if (inner_ == nullptr || tags_ != nullptr) {
+        return *this;
+    }
+    return inner_->reader();
+}
+
 step any_scanner::choose(char c) {
     const bool by_name =
         start_.fmt != nullptr && start_.fmt->payload == payload_kind::name_sep_json;

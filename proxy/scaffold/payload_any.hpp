@@ -21,6 +21,8 @@ class any_scanner final : public byte_scanner {
 
     std::string_view name() const override;
 
+    const payload_scanner& reader() const override;
+
   private:
     bool chosen() const;
     step choose(char c);

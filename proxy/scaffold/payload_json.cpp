@@ -67,6 +67,23 @@ bool json_scanner::whole_at_end() {
     return phase_ == phase::behind;
 }
 
+bool json_scanner::at_object_begin() const {
+    return phase_ == phase::inside && !following_ && !fence_.begun() && json_.at_object_begin();
+}
+
+bool json_scanner::reads_like(const payload_scanner& other) const {
+    const auto* like = dynamic_cast<const json_scanner*>(&other.reader());
+    if (like == nullptr || shape_ != like->shape_ || !at_object_begin() ||
+        !like->at_object_begin()) {
+        return false;
+    }
+    if (fmt_ == nullptr || like->fmt_ == nullptr) {
+        return fmt_ == like->fmt_;
+    }
+    return fmt_->cls == like->fmt_->cls && fmt_->keys == like->fmt_->keys &&
+           fmt_->list_keys == like->fmt_->list_keys;
+}
+
 step json_scanner::take_waiting(char c) {
     const bool opens = c == '{' || (c == '[' && shape_ != shape::any);
     if (opens && fence_.may_begin_payload()) {

@@ -57,10 +57,14 @@ class json_scanner final : public byte_scanner {
 
     std::string_view name() const override { return name_; }
 
+    /// Only where an object has just begun.
+    bool reads_like(const payload_scanner& other) const override;
+
   private:
     enum class phase : std::uint8_t { waiting, inside, behind };
     enum class key_kind : std::uint8_t { other, name, function, calls, argument };
 
+    bool at_object_begin() const;
     step take_waiting(char c);
     step take_inside(char c);
     step take_behind(char c);

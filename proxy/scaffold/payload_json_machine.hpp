@@ -36,6 +36,9 @@ class json_machine {
     /// Containers open after the byte just taken.
     unsigned depth() const { return depth_; }
 
+    /// Only the brace of the root and white space were taken.
+    bool at_object_begin() const { return place_ == place::first_key && depth_ == 1; }
+
     bool in_object() const { return depth_ != 0 && (objects_ & bit(depth_ - 1)) != 0; }
 
     /// True behind a value inside a container, where a comma or a closer may come.

@@ -45,6 +45,13 @@ std::unique_ptr<payload_scanner> make_named_text(const payload_start& start,
 
 } // namespace
 
+bool payload_scanner::reads_like(const payload_scanner& other) const {
+    const auto& mine = reader();
+    const auto& others = other.reader();
+    const bool leads_on = &mine != this || &others != &other;
+    return leads_on && mine.reads_like(others);
+}
+
 std::unique_ptr<payload_scanner> make_scanner(const payload_start& start) {
     PROXY_ENSURE(start.fmt != nullptr);
     switch (start.fmt->payload) {

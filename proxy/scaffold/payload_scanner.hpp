@@ -46,6 +46,13 @@ class payload_scanner {
     /// The tool name as far as it was read; empty while unknown. Valid until the next feed().
     virtual std::string_view name() const { return {}; }
 
+    /// The scanner that reads on: this one, or the one that was chosen by the first bytes.
+    virtual const payload_scanner& reader() const { return *this; }
+
+    /// True if this scanner and `other`, which was given the same bytes, are sure to say the same
+    /// to all that may come. False tells nothing.
+    virtual bool reads_like(const payload_scanner& other) const;
+
   protected:
     payload_state state_ = payload_state::waiting;
 };

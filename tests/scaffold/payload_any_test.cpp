@@ -88,6 +88,38 @@ BOOST_AUTO_TEST_CASE(a_wrapper_in_prose_is_refuted) {
                         });
 }
 
+BOOST_AUTO_TEST_CASE(scanners_that_read_alike_know_it_where_an_object_begins) {
+    const auto with = [](proxy::scaffold::payload_kind kind, format_class cls,
+                         std::vector<std::string> keys) {
+        proxy::scaffold::format fmt;
+        fmt.payload = kind;
+        fmt.cls = cls;
+        fmt.keys = std::move(keys);
+        return fmt;
+    };
+    const auto alike = [](const auto& first, const auto& second, std::string_view text) {
+        const proxy::scaffold::context ctx;
+        const auto one = proxy::scaffold::make_scanner({&first, &ctx, "<tool_call>"});
+        const auto other = proxy::scaffold::make_scanner({&second, &ctx, "<tool_call>"});
+        one->feed(text);
+        other->feed(text);
+        BOOST_TEST(one->reads_like(*other) == other->reads_like(*one));
+        return one->reads_like(*other);
+    };
+    const auto pairs = with(name_kv, format_class::tagged, {});
+    const auto named = with(name_sep_json, format_class::tagged, {});
+    const auto list = with(json_list, format_class::tagged, {});
+    BOOST_TEST(alike(pairs, named, "{"));
+    BOOST_TEST(alike(pairs, list, "\n {"));
+    BOOST_TEST(!alike(pairs, named, "\n"));
+    BOOST_TEST(!alike(pairs, named, "f"));
+    BOOST_TEST(!alike(pairs, named, "{\"name\": "));
+    BOOST_TEST(!alike(pairs, with(json_call, format_class::tagged, {}), "{"));
+    BOOST_TEST(!alike(pairs, with(name_kv, format_class::sentinel, {}), "{"));
+    BOOST_TEST(!alike(pairs, with(name_kv, format_class::tagged, {"action"}), "{"));
+    BOOST_TEST(!alike(pairs, with(pythonic, format_class::tagged, {}), "{"));
+}
+
 BOOST_AUTO_TEST_CASE(results_are_text_up_to_their_closer) {
     check(results, {
                        {"json", "<tool_response>", "\n{\"time\": \"12:04\"}\n</tool_response>§"},
