@@ -187,7 +187,7 @@ candidate::verdict candidate::seek(const window& text, std::uint64_t limit, bool
     }
     const auto* front = opener_->uses.front().fmt;
     if (front->payload == payload_kind::free_text) { // whatever stands there, outside sentences
-        if (!where_.fresh && !where_.glued && !where_.line_start) {
+        if (!where_.fresh && !where_.line_start) {
             return fail(cursor_);
         }
         start_payload(opener_end_);

@@ -65,7 +65,7 @@ class candidate {
     std::uint64_t broken_at() const { return broken_at_; }
 
     /// What the span is called by: the format of its first opener, or, where several formats share
-    /// that one, the format of the payload. Null for a closer of no single format.
+    /// that one, the format of its first payload. Null for a closer of no single format.
     const format* fmt() const { return family_ != nullptr ? family_ : fmt_; }
 
     std::string_view rule() const { return rule_; }
@@ -100,6 +100,7 @@ class candidate {
     verdict finish_payload(const window& text, std::uint64_t limit);
     verdict check_bare(const window& text);
     verdict at_end(std::uint64_t limit);
+    bool stands_out() const;
     verdict fail(std::uint64_t at);
     verdict close(bool text_ends);
 

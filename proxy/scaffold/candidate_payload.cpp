@@ -56,6 +56,7 @@ bool candidate::feed_scanners(std::string_view chunk) {
     std::erase_if(scanners_, [](const live_scanner& live) { return live.scanner == nullptr; });
     if (completed != nullptr) {
         fmt_ = completed;
+        family_ = family_ == nullptr ? completed : family_; // the first call gives the name
         enter_tail(completed_end);
     }
     return completed != nullptr;
@@ -147,6 +148,7 @@ candidate::verdict candidate::check_bare(const window& text) {
 
 candidate::verdict candidate::finish_payload(const window& text, std::uint64_t limit) {
     bool confirmed = committed_;
+    bool refused = false; // a call, but none that counts
     for (auto& live : scanners_) {
         live.scanner->finish();
         const auto state = live.scanner->state();
@@ -159,9 +161,14 @@ candidate::verdict candidate::finish_payload(const window& text, std::uint64_t l
             enter_tail(only_rest && !fmt_->close.empty() ? limit : end);
             return check_bare(text);
         }
+        // A header and any text up to the end: where a sentence goes on, that is the sentence.
+        const bool any_text =
+            live.fmt->payload == payload_kind::name_sep_text && !stands_out() && sentinel_;
         const bool evident =
             state == payload_state::confirmed || ctx_.declared(live.scanner->name());
-        if (evident && accepts(live) && !confirmed) {
+        const bool counts = accepts(live) && !any_text;
+        refused = refused || (evident && !counts);
+        if (evident && counts && !confirmed) {
             confirmed = true;
             fmt_ = live.fmt;
         }
@@ -171,16 +178,19 @@ candidate::verdict candidate::finish_payload(const window& text, std::uint64_t l
         enter_tail(limit);
         return close(true);
     }
-    return at_end(limit);
+    return refused && end_ == 0 ? fail(limit) : at_end(limit);
+}
+
+/// Does the span begin where no sentence goes on?
+bool candidate::stands_out() const {
+    return where_.line_start || where_.fresh || (sentinel_ && where_.glued);
 }
 
 /// The text ends behind an opener whose payload isn't confirmed (D2).
 candidate::verdict candidate::at_end(std::uint64_t limit) {
     const bool wrapped = opener_end_ != first_end_; // one opener in another is no sentence
-    const bool stands_out =
-        where_.line_start || where_.fresh || (sentinel_ && where_.glued) || wrapped;
     const bool has_literal = opener_->uses.front().fmt->cls != format_class::shaped;
-    if (end_ != 0 || (ctx_.tools && stands_out && has_literal)) {
+    if (end_ != 0 || (ctx_.tools && (stands_out() || wrapped) && has_literal)) {
         rule_ = end_ == 0 ? "opener_at_end" : rule_;
         enter_tail(limit);
         return close(true);

@@ -45,8 +45,8 @@ step named_text_scanner::take(char c) {
 }
 
 bool named_text_scanner::whole_at_end() {
-    tail_ = 0;
-    return phase_ == phase::input;
+    tail_ = 0; // a line ends with the text, but what goes up to a closer is cut
+    return phase_ == phase::input && ends_ == input::to_line_end;
 }
 
 std::size_t named_text_scanner::skip(std::string_view text) const {

@@ -149,6 +149,7 @@ std::vector<dialect> text_dialects() {
          .write = name_paren},
         {.name = "inkling-text",
          .shows = evidence::sentinel,
+         .where = place::line,
          .arguments_min = 1,
          .self_ending = false,
          .rule = {false, {"message", "<|"}},

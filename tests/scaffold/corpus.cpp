@@ -33,13 +33,11 @@ corpus_case read_case(const std::string& line, const std::string& file) {
     const auto text = [&](std::string_view key) {
         return json::unescape(member(*row, key).inside());
     };
-    return {file,
-            text("id"),
-            text("format"),
-            text("kind"),
-            member(*row, "tools").raw == "true",
-            text("raw"),
-            text("clean")};
+    const bool has_form = json::find_last(*row, "form").has_value();
+    return {file,           text("id"),
+            text("format"), has_form ? text("form") : "",
+            text("kind"),   member(*row, "tools").raw == "true",
+            text("raw"),    text("clean")};
 }
 
 } // namespace

@@ -9,8 +9,9 @@ namespace proxy::tests {
 struct corpus_case {
     std::string file;
     std::string id;
-    std::string format;
-    std::string kind; ///< leak, mixed, partial, prose
+    std::string format; ///< a format of the catalog, or `prose-…`
+    std::string form;   ///< whole, cut, …; empty for prose
+    std::string kind;   ///< leak, mixed, partial, prose
     bool tools = false;
     std::string raw;
     std::string clean;

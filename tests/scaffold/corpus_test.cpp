@@ -38,6 +38,32 @@ void print(const std::string& title, const std::map<std::string, tally>& rows) {
 
 } // namespace
 
+/// The defective forms in which a call of this format can come, and which the corpus must hold.
+std::vector<std::string> forms_of(const scaffold::format& fmt) {
+    if (fmt.strip_as != scaffold::span_kind::call) {
+        return {"whole"};
+    }
+    std::vector<std::string> forms = {"whole", "cut", "closer-in-string"};
+    const bool closes = !fmt.close.empty() || !fmt.section_close.empty();
+    const bool alone = fmt.anchor == scaffold::anchor_kind::anywhere; // its closer is a marker
+    const bool any_text = fmt.payload == scaffold::payload_kind::free_text ||
+                          fmt.payload == scaffold::payload_kind::name_sep_text;
+    if (closes) {
+        forms.emplace_back("unterminated");
+    }
+    if (closes && alone) {
+        forms.insert(forms.end(), {"doubled", "closer-only"});
+    }
+    if (closes && alone && !any_text) { // any text up to its own closer: another's is text
+        forms.emplace_back("wrong-closer");
+    }
+    const bool opens = !fmt.open.empty() || !fmt.section_open.empty();
+    if (opens && fmt.cls != scaffold::format_class::shaped) { // a shape's is a word of prose
+        forms.emplace_back("opener-only");
+    }
+    return forms;
+}
+
 BOOST_AUTO_TEST_SUITE(corpus_of_outputs)
 
 BOOST_AUTO_TEST_CASE(holds_what_it_promises) {
@@ -53,6 +79,43 @@ BOOST_AUTO_TEST_CASE(holds_what_it_promises) {
     for (const auto& row : corpus()) {
         BOOST_TEST(ids.insert(row.id).second, row.id << " stands twice");
         BOOST_TEST((row.kind != "prose" || row.raw == row.clean), row.id);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(every_format_has_a_case_of_every_form) {
+    std::map<std::string, std::set<std::string>> there;
+    for (const auto& row : corpus()) {
+        BOOST_TEST(row.form.empty() == (row.kind == "prose"), row.id);
+        there[row.format].insert(row.form);
+    }
+    for (const auto& fmt : formats().formats()) {
+        for (const auto& form : forms_of(fmt)) {
+            BOOST_TEST(there[fmt.name].contains(form), fmt.name << " has no case of form " << form);
+        }
+        there.erase(fmt.name);
+    }
+    for (const auto& [name, forms] : there) {
+        BOOST_TEST(name.starts_with("prose-"), "no format is called " << name);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_whole_call_is_called_by_its_format) {
+    for (const auto& row : corpus()) {
+        const bool told = row.form == "whole" || row.form == "closer-in-string";
+        if (!told) {
+            continue;
+        }
+        const auto got = run_whole(context_of(row.tools), row.raw);
+        const bool named = std::ranges::any_of(got.spans, [&](const scaffold::span& span) {
+            const bool shared = span.fmt == nullptr && row.format == "end-tokens"; // also a closer
+            return shared || (span.fmt != nullptr && span.fmt->name == row.format);
+        });
+        // Reasoning in plain tags is kept, and so it is no span.
+        BOOST_TEST((named || row.format == "think-tags" || row.format == "hunyuan-think"),
+                   row.id << " (" << row.format << ") is called "
+                          << (got.spans.empty() || got.spans.front().fmt == nullptr
+                                  ? "nothing"
+                                  : got.spans.front().fmt->name));
     }
 }
 

@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(an_input_of_any_text_ends_at_a_closer) {
                "f<|content_invoke_tool_text|><|end_<|e§<|end_message|>", complete, "f"},
               {"the next call", open, "f<|content_invoke_tool_text|>a§<|message_model|>g", complete,
                "f"},
-              {"no closer", open, "f<|content_invoke_tool_text|>a <|end_mess§", complete, "f"},
+              {"no closer", open, "f<|content_invoke_tool_text|>a <|end_mess", confirmed, "f"},
               {"cut in the separator", open, "f<|content_invoke", started, "f"},
               {"another token", open, "f<|content_§text|>", broken, "f"},
               {"a sentence", open, " opens §a message", broken, "opens"},
