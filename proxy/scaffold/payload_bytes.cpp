@@ -25,6 +25,11 @@ bool is_cut_character(std::string_view text) {
            low_block.starts_with(text) || text == "\\";
 }
 
+/// True for the first bytes of bars and low lines.
+bool may_be_folded(char c) {
+    return c == '|' || c == '_' || c == ' ' || c == '\\' || static_cast<unsigned char>(c) >= 0x80;
+}
+
 } // namespace
 
 std::size_t byte_scanner::feed(std::string_view text) {
@@ -80,7 +85,13 @@ bool is_sentinel(const format* fmt) {
 std::string fold(std::string_view text) {
     std::string folded;
     folded.reserve(text.size());
-    while (!text.empty()) {
+    while (true) {
+        const auto plain = std::find_if(text.begin(), text.end(), may_be_folded) - text.begin();
+        folded.append(text.substr(0, static_cast<std::size_t>(plain)));
+        text.remove_prefix(static_cast<std::size_t>(plain));
+        if (text.empty()) {
+            break;
+        }
         std::size_t length = bar_length(text);
         if (length != 0) {
             text.remove_prefix(length);
