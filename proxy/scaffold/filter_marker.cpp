@@ -58,6 +58,9 @@ bool choice_filter::impl::on_reasoning(const marker_entry& entry, std::uint64_t 
 }
 
 bool choice_filter::impl::on_opener(const marker_entry& entry, std::uint64_t length) {
+    if (find_use(entry, is_open) == nullptr) {
+        return false;
+    }
     call.begin(entry, pos, length, where());
     const auto* use =
         find_use(entry, [this](const marker_use& u) { return is_open(u) && call.usable(*u.fmt); });
