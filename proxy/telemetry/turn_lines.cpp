@@ -109,6 +109,9 @@ void add_report(fields& line, const turn_record& record) {
     if (report.corrections > 0) {
         line.number("corrections", report.corrections);
     }
+    if (report.token_lists_nulled > 0) {
+        line.number("token_lists_nulled", report.token_lists_nulled);
+    }
     line.word("budget", report.budget_spent ? "spent" : "");
     if (report.prompt_tokens > 0 || report.completion_tokens > 0) {
         line.number("prompt_tokens", report.prompt_tokens);

@@ -4,6 +4,7 @@
 #include "proxy/base/text.hpp"
 #include "proxy/chat/error_object.hpp"
 #include "proxy/json/escape.hpp"
+#include "proxy/turn/token_lists.hpp"
 #include "proxy/turn/usage.hpp"
 #include "proxy/turn/verdict.hpp"
 
@@ -123,10 +124,13 @@ void body_turn::take_text(json::value_view holder, std::string_view key, json::v
     std::size_t at = 0;
     bool visible = false;
     bool reasoning = false;
-    bool stripped = false;
+    std::vector<byte_range> gone;
+    cut_places places;
     for (const scaffold::run& run : decided_.runs) {
-        if (run.kind == scaffold::run_kind::strip) {
-            stripped = true;
+        const bool strip = run.kind == scaffold::run_kind::strip;
+        places.add(text.text().substr(at, run.bytes), strip);
+        if (strip) {
+            add_range(gone, {at, at + run.bytes});
         } else {
             const std::size_t from = text.raw_offset(at);
             kept += text.raw().substr(from, text.raw_offset(at + run.bytes) - from);
@@ -137,11 +141,12 @@ void body_turn::take_text(json::value_view holder, std::string_view key, json::v
         at += run.bytes;
     }
     answered_ = answered_ || visible;
-    if (!stripped) {
+    if (gone.empty()) {
         return;
     }
     if (!visible && !reasoning) {
         kept.clear(); // W3: white space alone is empty
+        gone = {{0, text.text().size()}};
     }
     json::object_walker copies(holder);
     while (const auto copy = copies.next()) {
@@ -149,12 +154,11 @@ void body_turn::take_text(json::value_view holder, std::string_view key, json::v
             replace(copy->value.inside(), kept);
         }
     }
-    for (const char* list : {"logprobs", "token_ids"}) {
-        const auto restated = member(choice, list);
-        if (restated && !restated->is_null()) {
-            replace(restated->raw, "null");
-        }
+    const auto follow = [this](std::string_view old, std::string_view now) { replace(old, now); };
+    if (!cut_token_lists(choice, {text.text(), &gone, 0}, follow)) {
+        ++facts_.token_lists_nulled;
     }
+    move_citations(holder, places, follow);
 }
 
 void body_turn::take_reasoning(json::value_view message, std::uint32_t index) {

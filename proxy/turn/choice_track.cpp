@@ -27,6 +27,8 @@ fate choice_track::take(const event_text& text, workspace& work) {
     work.decided.clear();
     work.prefix.clear();
     work.new_text.clear();
+    work.stripped.clear();
+    work.shift = cuts_.stripped();
     if (finished_) {
         filter_ = scaffold::choice_filter(*formats_, *ctx_);
         finished_ = false;
@@ -37,11 +39,11 @@ fate choice_track::take(const event_text& text, workspace& work) {
         finished_ = true;
     }
     if (pieces_.empty() && keeps_all(work.decided, work.text.text().size())) {
-        if (visible_) {
-            return fate::unchanged;
-        }
-        if (!base::is_blank(work.text.text()) && leading_events_.empty() && leading_text_.empty()) {
+        const bool first = !visible_ && leading_events_.empty() && leading_text_.empty() &&
+                           !base::is_blank(work.text.text());
+        if (visible_ || first) {
             visible_ = open_ = true;
+            cuts_.pass(work.text.text());
             return fate::unchanged;
         }
     }
@@ -143,8 +145,14 @@ void choice_track::apply_runs(workspace& work, piece* current) {
 void choice_track::apply_part(piece& p, const json::decoded_string& text, scaffold::run_kind kind,
                               std::size_t bytes) {
     const std::size_t end = p.decided + bytes;
-    if (kind == scaffold::run_kind::strip) {
+    const bool strip = kind == scaffold::run_kind::strip;
+    p.shift = p.decided == 0 ? cuts_.stripped() : p.shift;
+    cuts_.add(text.text().substr(p.decided, bytes), strip);
+    if (strip) {
         p.stripped = true;
+        if (p.never_cut) {
+            add_range(p.gone, {p.decided, end});
+        }
     } else {
         const std::size_t from = text.raw_offset(p.decided);
         p.kept.append(text.raw().substr(from, text.raw_offset(end) - from));
@@ -276,18 +284,44 @@ void choice_track::close_whole(piece& p, workspace& work) {
 }
 
 void choice_track::write_held(const piece& p, bool changed, workspace& work, std::string& to) {
-    if (!changed) {
+    if (!changed && (!p.never_cut || p.shift == 0)) {
         to += p.bytes;
         return;
     }
     const std::string_view data = std::string_view(p.bytes).substr(p.before_data, p.data_length);
     PROXY_ENSURE(work.held_chunk.parse(data));
     work.held_editor.begin({p.bytes, data, true});
-    work.held_editor.replace(work.held_chunk.choices()[0].text.inside, p.kept);
+    if (changed) {
+        work.held_editor.replace(work.held_chunk.choices()[0].text.inside, p.kept);
+    }
     if (p.never_cut) {
-        clear_token_lists(work.held_editor, data, index_);
+        cut_held_lists(p, data, work);
     }
     work.held_editor.write(to);
+}
+
+void choice_track::cut_held_lists(const piece& p, std::string_view data, workspace& work) const {
+    const auto choice = find_choice(data, index_);
+    if (!choice) {
+        return;
+    }
+    work.held_text.set(work.held_chunk.choices()[0].text.inside);
+    const auto replace = [&work](std::string_view old, std::string_view text) {
+        work.held_editor.replace(old, text);
+    };
+    if (!cut_token_lists(*choice, {work.held_text.text(), &p.gone, p.shift}, replace)) {
+        ++work.lists_nulled;
+    }
+}
+
+// Says what goes of the event in hand: what was stripped, and all behind the first `kept_bytes`.
+void choice_track::tell_cut(piece& p, std::size_t kept_bytes, workspace& work) const {
+    if (kept_bytes == 0) {
+        p.gone.clear();
+    }
+    add_range(p.gone, {kept_bytes, p.text_bytes});
+    work.stripped = std::move(p.gone);
+    work.shift = p.shift;
 }
 
 fate choice_track::close_current(piece& p, const event_text& text, workspace& work) {
@@ -296,8 +330,10 @@ fate choice_track::close_current(piece& p, const event_text& text, workspace& wo
     if (!opens(p)) {
         if (text.standalone && leading_text_.empty()) {
             work.new_text = p.kept;
+            tell_cut(p, p.text_bytes, work);
             return fate::leading;
         }
+        tell_cut(p, 0, work);
         leading_text_ += p.kept;
         bound_leading(work);
         return text.standalone ? fate::dropped : fate::edited;
@@ -307,6 +343,7 @@ fate choice_track::close_current(piece& p, const event_text& text, workspace& wo
         changed = changed || !work.prefix.empty();
         take_prefix(p, work);
     }
+    tell_cut(p, p.decided, work);
     if (!changed) {
         return fate::unchanged;
     }

@@ -8,6 +8,7 @@
 #include "proxy/scaffold/choice_filter.hpp"
 #include "proxy/sse/event_parser.hpp"
 #include "proxy/turn/event_edit.hpp"
+#include "proxy/turn/text_cut.hpp"
 #include "proxy/turn/workspace.hpp"
 
 #include <cstddef>
@@ -43,8 +44,8 @@ class choice_track {
     std::uint32_t index() const { return index_; }
 
     /// Feeds the event's text. Events that are now decided are appended to work.before, in order;
-    /// with fate::edited and fate::leading, work.new_text is the new raw text. Spans found are in
-    /// work.decided.spans.
+    /// with fate::edited and fate::leading, work.new_text is the new raw text; what of the event's
+    /// own text went is in work.stripped. Spans found are in work.decided.spans.
     fate take(const event_text& text, workspace& work);
 
     /// Behind fate::held: keeps the event's bytes (its final form but for this choice's text).
@@ -65,6 +66,9 @@ class choice_track {
     /// work.new_text.
     void release_leading(workspace& work);
 
+    /// Where text was stripped so far.
+    const cut_places& cuts() const { return cuts_; }
+
     bool visible() const { return visible_; }
 
     bool holds_text() const { return !pieces_.empty() || !leading_events_.empty(); }
@@ -79,9 +83,11 @@ class choice_track {
         std::size_t decided = 0;    // decoded bytes decided so far
         bool stripped = false;      // some of its text was
         bool never_cut = false;
-        bool blank = true;      // kept text so far is white space only
-        bool reasoning = false; // kept text so far holds reasoning
-        std::string kept;       // raw text kept so far
+        bool blank = true;            // kept text so far is white space only
+        bool reasoning = false;       // kept text so far holds reasoning
+        std::string kept;             // raw text kept so far
+        std::vector<byte_range> gone; // what was stripped of its text, if never_cut
+        std::uint64_t shift = 0;      // code points of the choice stripped in front of it
 
         bool done() const { return decided == text_bytes; }
     };
@@ -94,6 +100,8 @@ class choice_track {
     void settle_partly(piece& p, workspace& work);
     void close_whole(piece& p, workspace& work);
     void write_held(const piece& p, bool changed, workspace& work, std::string& to);
+    void cut_held_lists(const piece& p, std::string_view data, workspace& work) const;
+    void tell_cut(piece& p, std::size_t kept_bytes, workspace& work) const;
     fate close_current(piece& p, const event_text& text, workspace& work);
     fate leave_partly(piece& p, const event_text& text, workspace& work);
     bool opens(const piece& p) const;
@@ -107,6 +115,7 @@ class choice_track {
     bool open_ = false;    // leading white space is not held any more
     bool prefix_blank_ = true;
     bool prefix_reasoning_ = false;
+    cut_places cuts_;
     scaffold::choice_filter filter_;
     const scaffold::catalog* formats_;
     const scaffold::context* ctx_;

@@ -86,6 +86,11 @@ void sanitizer::impl::take_choice(const chat::choice_view& view, const sse::item
     }
     if (is_text(view.text)) {
         take_text(*state, view, item);
+    } else if (state->track.cuts().stripped() > 0) {
+        work_.text.set({});
+        work_.stripped.clear();
+        work_.shift = state->track.cuts().stripped();
+        follow_cuts(*state, view, true);
     }
     if (view.has_role) {
         drop_second_role(view);
@@ -105,6 +110,7 @@ void sanitizer::impl::take_text(choice_state& state, const chat::choice_view& vi
     text.ends = view.finish_reason.present;
     const fate result = state.track.take(text, work_);
     note_spans(state.track.index(), false);
+    follow_cuts(state, view, result != fate::held && result != fate::dropped);
     switch (result) {
     case fate::unchanged:
         if (!view.earlier_copies.empty()) {
@@ -137,14 +143,37 @@ void sanitizer::impl::take_text(choice_state& state, const chat::choice_view& vi
     last_held_choice_ = state.track.index();
 }
 
-// Sets the text of one choice, in all its copies; lists that restate it go.
+// Sets the text of one choice, in all its copies.
 void sanitizer::impl::replace_text(const chat::choice_view& view, std::string_view text) {
     work_.editor.replace(view.text.inside, text);
     for (const std::string_view copy : view.earlier_copies) {
         work_.editor.replace(copy, text);
     }
-    if ((view.has_logprobs || view.has_token_ids) && text != view.text.inside) {
-        clear_token_lists(work_.editor, work_.chunk.data(), view.index);
+}
+
+// What restates the text or points into it follows what was stripped; lists of held events do so
+// when they are decided.
+void sanitizer::impl::follow_cuts(const choice_state& state, const chat::choice_view& view,
+                                  bool lists) {
+    const cut_places& cuts = state.track.cuts();
+    const std::string_view data = work_.chunk.data();
+    const bool cut_lists = lists && (view.has_logprobs || view.has_token_ids) &&
+                           (!work_.stripped.empty() || work_.shift > 0);
+    const bool cited = cuts.stripped() > 0 && data.find("annotations") != std::string_view::npos;
+    const auto choice = cut_lists || cited ? find_choice(data, view.index) : std::nullopt;
+    if (!choice) {
+        return;
+    }
+    const auto replace = [this](std::string_view old, std::string_view text) {
+        work_.editor.replace(old, text);
+    };
+    if (cut_lists &&
+        !cut_token_lists(*choice, {work_.text.text(), &work_.stripped, work_.shift}, replace)) {
+        ++facts_.token_lists_nulled;
+    }
+    const auto delta = json::find_last(*choice, "delta");
+    if (cited && delta) {
+        move_citations(delta->value, cuts, replace);
     }
 }
 
@@ -214,6 +243,7 @@ void sanitizer::impl::take_usage() {
 }
 
 void sanitizer::impl::note_spans(std::uint32_t index, bool in_reasoning) {
+    facts_.token_lists_nulled += std::exchange(work_.lists_nulled, 0);
     for (const scaffold::span& found : work_.decided.spans) {
         const bool counts =
             found.kind == scaffold::span_kind::call || found.kind == scaffold::span_kind::result;

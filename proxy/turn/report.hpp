@@ -44,7 +44,8 @@ struct report {
     std::string model;                ///< as the upstream named it, at most 128 bytes
     std::uint64_t prompt_tokens = 0, completion_tokens = 0; ///< summed; 0 when not told
     std::uint64_t events = 0, events_edited = 0, events_dropped = 0, unreadable_events = 0;
-    std::uint64_t bytes_after_end = 0; ///< upstream bytes behind the terminal event
+    std::uint64_t token_lists_nulled = 0; ///< their tokens did not spell the text
+    std::uint64_t bytes_after_end = 0;    ///< upstream bytes behind the terminal event
 };
 
 /// Adds a stripped span of choice `choice` in attempt 1 or 2 to the counters and the log excerpts.

@@ -36,6 +36,7 @@ struct sanitizer::impl {
     void take_choice(const chat::choice_view& view, const sse::item& item, output& out);
     void take_text(choice_state& state, const chat::choice_view& view, const sse::item& item);
     void replace_text(const chat::choice_view& view, std::string_view text);
+    void follow_cuts(const choice_state& state, const chat::choice_view& view, bool lists);
     void take_reasoning(choice_state& state, const chat::choice_view& view);
     void take_finish(choice_state& state, const chat::choice_view& view, output& out);
     void drop_second_role(const chat::choice_view& view);

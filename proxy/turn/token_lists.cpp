@@ -1,52 +1,297 @@
 #include "proxy/turn/token_lists.hpp"
 
 #include "proxy/json/escape.hpp"
-#include "proxy/json/scan.hpp"
 
+#include <algorithm>
+#include <array>
+#include <charconv>
 #include <string>
 
 namespace proxy::turn {
 
 namespace {
 
-void clear_lists_in(event_editor& editor, json::value_view object) {
-    json::object_walker members(object);
-    while (const auto member = members.next()) {
-        const bool list =
-            json::equals(member->key, "logprobs") || json::equals(member->key, "token_ids");
-        if (list && !member->value.is_null()) {
-            editor.replace(member->value.raw, "null");
-        }
+std::optional<json::value_view> member(json::value_view object, std::string_view key,
+                                       json::kind kind) {
+    if (object.kind != json::kind::object) {
+        return std::nullopt;
     }
+    const auto found = json::find_last(object, key);
+    return found && found->value.kind == kind ? std::optional(found->value) : std::nullopt;
 }
 
-bool has_index(json::value_view choice, std::uint32_t index) {
-    const auto member = json::find_last(choice, "index");
-    return member ? member->value.raw == std::to_string(index) : index == 0;
+std::optional<std::uint64_t> number(json::value_view value) {
+    std::uint64_t out = 0;
+    const char* end = value.raw.data() + value.raw.size();
+    const auto read = std::from_chars(value.raw.data(), end, out);
+    return read.ec == std::errc() && read.ptr == end ? std::optional(out) : std::nullopt;
+}
+
+// The text of one entry of `content`: its bytes where they are told, for a token may be a part of a
+// character; else its token.
+std::string token_text(json::value_view entry) {
+    std::string out;
+    if (const auto bytes = member(entry, "bytes", json::kind::array)) {
+        json::array_walker walker(*bytes);
+        while (const auto byte = walker.next()) {
+            out += static_cast<char>(number(*byte).value_or('?'));
+        }
+        return out;
+    }
+    const auto token = member(entry, "token", json::kind::string);
+    return token ? json::unescape(token->inside()) : out;
+}
+
+// Which tokens stay, and where each begins.
+struct alignment {
+    bool none = false; // all of the text goes, and every token with it
+    std::vector<bool> stays;
+    std::vector<std::size_t> begins;
+};
+
+class aligner {
+  public:
+    explicit aligner(const text_cut& cut) : cut_(cut) {}
+
+    // False if the token is not the text's next part, or was cut in two.
+    bool add(std::string_view token) {
+        if (cut_.text.substr(at_, token.size()) != token) {
+            return false;
+        }
+        const std::size_t end = at_ + token.size();
+        const auto& ranges = *cut_.stripped;
+        while (range_ < ranges.size() && ranges[range_].end <= at_) {
+            ++range_;
+        }
+        const bool near = range_ < ranges.size() && ranges[range_].begin <= end;
+        const bool inside = near && ranges[range_].begin <= at_ && end <= ranges[range_].end;
+        if (near && !inside && ranges[range_].begin < end) {
+            return false;
+        }
+        found_.stays.push_back(!inside);
+        found_.begins.push_back(at_);
+        at_ = end;
+        return true;
+    }
+
+    std::optional<alignment> take() {
+        return at_ == cut_.text.size() ? std::optional(std::move(found_)) : std::nullopt;
+    }
+
+  private:
+    const text_cut& cut_;
+    alignment found_;
+    std::size_t at_ = 0;
+    std::size_t range_ = 0; // the first one that does not end before at_
+};
+
+std::optional<alignment> align(json::value_view logprobs, const text_cut& cut) {
+    aligner tokens(cut);
+    const auto content = member(logprobs, "content", json::kind::array);
+    const auto legacy = member(logprobs, "tokens", json::kind::array);
+    if (!content && !legacy) {
+        return std::nullopt;
+    }
+    json::array_walker walker(content ? *content : *legacy);
+    while (const auto entry = walker.next()) {
+        const bool fits = content ? tokens.add(token_text(*entry))
+                                  : entry->kind == json::kind::string &&
+                                        tokens.add(json::unescape(entry->inside()));
+        if (!fits) {
+            return std::nullopt;
+        }
+    }
+    return tokens.take();
+}
+
+std::optional<std::vector<json::value_view>> elements(json::value_view list, std::size_t count) {
+    std::vector<json::value_view> out;
+    json::array_walker walker(list);
+    while (const auto element = walker.next()) {
+        out.push_back(*element);
+    }
+    return out.size() == count ? std::optional(std::move(out)) : std::nullopt;
+}
+
+// The list without the entries that go; nothing if it has another number of entries.
+std::optional<std::string> shortened(json::value_view list, const alignment& tokens) {
+    if (tokens.none) {
+        return "[]";
+    }
+    const auto all = elements(list, tokens.stays.size());
+    if (!all) {
+        return std::nullopt;
+    }
+    std::string out = "[";
+    for (std::size_t i = 0; i < all->size(); ++i) {
+        if (tokens.stays[i]) {
+            out.append(out.size() > 1 ? "," : "").append((*all)[i].raw);
+        }
+    }
+    return out + "]";
+}
+
+// text_offset: as shortened(), each offset less the characters that went in front of it.
+std::optional<std::string> moved_offsets(json::value_view list, const alignment& tokens,
+                                         const text_cut& cut) {
+    if (tokens.none) {
+        return "[]";
+    }
+    const auto all = elements(list, tokens.stays.size());
+    if (!all) {
+        return std::nullopt;
+    }
+    std::string out = "[";
+    std::uint64_t gone = cut.shift;
+    auto range = cut.stripped->begin();
+    for (std::size_t i = 0; i < all->size(); ++i) {
+        if (!tokens.stays[i]) {
+            continue;
+        }
+        for (; range != cut.stripped->end() && range->end <= tokens.begins[i]; ++range) {
+            gone += code_points(cut.text.substr(range->begin, range->end - range->begin));
+        }
+        const auto offset = number((*all)[i]);
+        out += out.size() > 1 ? "," : "";
+        out += offset ? std::to_string(*offset - std::min(*offset, gone)) : (*all)[i].raw;
+    }
+    return out + "]";
+}
+
+bool is_parallel_list(std::string_view key) {
+    static constexpr std::array<std::string_view, 4> keys = {"content", "tokens", "token_logprobs",
+                                                             "top_logprobs"};
+    return std::any_of(keys.begin(), keys.end(),
+                       [key](std::string_view name) { return json::equals(key, name); });
+}
+
+// Only where text of this event went, entries go; the offsets of later events move all the same.
+bool cut_logprobs(json::value_view logprobs, const alignment& tokens, const text_cut& cut,
+                  const replacer& replace) {
+    json::object_walker members(logprobs);
+    std::vector<std::pair<std::string_view, std::string>> edits;
+    while (const auto found = members.next()) {
+        if (found->value.kind != json::kind::array) {
+            continue;
+        }
+        const bool offsets = json::equals(found->key, "text_offset");
+        if (!offsets && (cut.stripped->empty() || !is_parallel_list(found->key))) {
+            continue;
+        }
+        auto list =
+            offsets ? moved_offsets(found->value, tokens, cut) : shortened(found->value, tokens);
+        if (!list) {
+            return false;
+        }
+        edits.emplace_back(found->value.raw, std::move(*list));
+    }
+    for (const auto& [old, text] : edits) {
+        replace(old, text);
+    }
+    return true;
+}
+
+bool cut_lists_in(json::value_view object, const std::optional<alignment>& tokens,
+                  const text_cut& cut, const replacer& replace) {
+    bool aligned = true;
+    json::object_walker members(object);
+    while (const auto found = members.next()) {
+        const bool logprobs = json::equals(found->key, "logprobs");
+        const bool ids = json::equals(found->key, "token_ids");
+        if ((!logprobs && !ids) || found->value.is_null()) {
+            continue;
+        }
+        bool done = false;
+        if (logprobs && tokens && found->value.kind == json::kind::object) {
+            done = cut_logprobs(found->value, *tokens, cut, replace);
+        } else if (ids && cut.stripped->empty()) {
+            done = true;
+        } else if (ids && tokens && found->value.kind == json::kind::array) {
+            const auto list = shortened(found->value, *tokens);
+            done = list.has_value();
+            replace(found->value.raw, list.value_or("null"));
+            aligned = aligned && done;
+            continue;
+        }
+        if (!done) {
+            replace(found->value.raw, "null");
+            aligned = false;
+        }
+    }
+    return aligned;
+}
+
+void move_index(json::value_view object, const cut_places& places, const replacer& replace) {
+    for (const char* key : {"start_index", "end_index"}) {
+        const auto index = member(object, key, json::kind::number);
+        const auto value = index ? number(*index) : std::nullopt;
+        if (value && places.moved(*value) != *value) {
+            replace(index->raw, std::to_string(places.moved(*value)));
+        }
+    }
 }
 
 } // namespace
 
-void clear_token_lists(event_editor& editor, std::string_view data, std::uint32_t index) {
-    const auto root = json::read_value(data);
-    if (!root || root->kind != json::kind::object) {
+bool cut_token_lists(json::value_view choice, const text_cut& cut, const replacer& replace) {
+    if (choice.kind != json::kind::object || (cut.stripped->empty() && cut.shift == 0)) {
+        return true;
+    }
+    const auto delta = member(choice, "delta", json::kind::object);
+    auto logprobs = member(choice, "logprobs", json::kind::object);
+    if (!logprobs && delta) {
+        logprobs = member(*delta, "logprobs", json::kind::object);
+    }
+    const bool no_offsets = logprobs && !member(*logprobs, "text_offset", json::kind::array);
+    if (cut.stripped->empty() && (!logprobs || no_offsets)) {
+        return true;
+    }
+    auto tokens = logprobs ? align(*logprobs, cut) : std::nullopt;
+    const auto& gone = *cut.stripped;
+    if (gone.size() == 1 && gone[0].end - gone[0].begin == cut.text.size()) {
+        tokens = alignment{true, {}, {}};
+    }
+    bool aligned = cut_lists_in(choice, tokens, cut, replace);
+    if (delta) {
+        aligned = cut_lists_in(*delta, tokens, cut, replace) && aligned;
+    }
+    return aligned;
+}
+
+void move_citations(json::value_view message, const cut_places& places, const replacer& replace) {
+    const auto annotations = member(message, "annotations", json::kind::array);
+    if (!annotations || places.stripped() == 0) {
         return;
     }
-    const auto choices = json::find_last(*root, "choices");
-    if (!choices || choices->value.kind != json::kind::array) {
-        return;
-    }
-    json::array_walker walker(choices->value);
-    while (const auto choice = walker.next()) {
-        if (choice->kind != json::kind::object || !has_index(*choice, index)) {
+    json::array_walker walker(*annotations);
+    while (const auto note = walker.next()) {
+        if (note->kind != json::kind::object) {
             continue;
         }
-        clear_lists_in(editor, *choice);
-        const auto delta = json::find_last(*choice, "delta");
-        if (delta && delta->value.kind == json::kind::object) {
-            clear_lists_in(editor, delta->value);
+        move_index(*note, places, replace);
+        if (const auto citation = member(*note, "url_citation", json::kind::object)) {
+            move_index(*citation, places, replace);
         }
     }
+}
+
+std::optional<json::value_view> find_choice(std::string_view data, std::uint32_t index) {
+    const auto root = json::read_value(data);
+    const auto choices = root ? member(*root, "choices", json::kind::array) : std::nullopt;
+    if (!choices) {
+        return std::nullopt;
+    }
+    json::array_walker walker(*choices);
+    while (const auto choice = walker.next()) {
+        if (choice->kind != json::kind::object) {
+            continue;
+        }
+        const auto own = json::find_last(*choice, "index");
+        if (own ? own->value.raw == std::to_string(index) : index == 0) {
+            return *choice;
+        }
+    }
+    return std::nullopt;
 }
 
 } // namespace proxy::turn

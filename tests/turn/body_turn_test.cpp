@@ -195,11 +195,46 @@ BOOST_AUTO_TEST_CASE(legacy_completions_lose_sentinels_only_and_are_never_correc
     BOOST_CHECK_EQUAL(emptied.turn.status(), 502U);
 }
 
+BOOST_AUTO_TEST_CASE(lists_and_citations_follow_the_text_that_is_left) {
+    const auto body = [](const std::string& text, const std::string& tokens, const char* ids,
+                         std::size_t from, std::size_t to) {
+        return R"({"choices":[{"index":0,"message":{"content":")" + text +
+               R"(","annotations":[{"type":"url_citation","url_citation":{"start_index":)" +
+               std::to_string(from) + R"(,"end_index":)" + std::to_string(to) +
+               R"(}}]},"logprobs":{"content":[)" + tokens + R"(]},"token_ids":)" + ids + "}]}";
+    };
+    const auto token = [](const std::string& text) { return R"({"token":")" + text + "\"}"; };
+    const std::size_t gone = 55; // characters of `call`
+    loop l;
+    l.take(body("Hi " + call + " there", token("Hi ") + "," + token(call) + "," + token(" there"),
+                "[1,2,3]", 4 + gone, 9 + gone));
+    BOOST_CHECK_EQUAL(l.out,
+                      body("Hi  there", token("Hi ") + "," + token(" there"), "[1,3]", 4, 9));
+    BOOST_CHECK_EQUAL(l.turn.facts().token_lists_nulled, 0U);
+}
+
+BOOST_AUTO_TEST_CASE(legacy_offsets_of_a_body_follow_too) {
+    proxy::turn::turn_settings settings;
+    settings.legacy_completions = true;
+    const std::string sentinel = "<|tool_call_begin|>functions.get:0<|tool_call_argument_begin|>{}"
+                                 "<|tool_call_end|>";
+    const auto body = [](const std::string& text, const std::string& tokens,
+                         const std::string& offsets) {
+        return R"({"choices":[{"text":")" + text + R"(","logprobs":{"tokens":[)" + tokens +
+               R"(],"text_offset":[)" + offsets + R"(]},"finish_reason":"stop"}]})";
+    };
+    loop l(R"({"prompt":"q"})", settings);
+    l.take(body("Hi" + sentinel + "!", R"("Hi",")" + sentinel + R"(","!")",
+                "0,2," + std::to_string(2 + sentinel.size())));
+    BOOST_CHECK_EQUAL(l.out, body("Hi!", R"("Hi","!")", "0,2"));
+}
+
 BOOST_AUTO_TEST_CASE(lists_that_restate_stripped_text_are_cleared) {
     loop l;
     l.take(R"({"choices":[{"index":0,"message":{"content":"Hi )" + call +
            R"("},"logprobs":{"content":[1]},"token_ids":[1,2]}]})");
     BOOST_CHECK(l.out.find(R"("logprobs":null,"token_ids":null)") != std::string::npos);
+    BOOST_CHECK_EQUAL(l.turn.facts().token_lists_nulled, 1U);
 }
 
 BOOST_AUTO_TEST_CASE(the_summary_counts_spans_and_characters) {

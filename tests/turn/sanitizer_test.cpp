@@ -100,6 +100,39 @@ BOOST_AUTO_TEST_CASE(a_correction_that_only_the_budget_forbids_is_a_second_failu
     }
 }
 
+BOOST_AUTO_TEST_CASE(text_offsets_of_legacy_completions_move_in_every_later_event) {
+    proxy::turn::turn_settings settings;
+    settings.legacy_completions = true;
+    const std::string sentinel = "<|tool_calls_section_begin|><|tool_call_begin|>functions.get:0"
+                                 "<|tool_call_argument_begin|>{}<|tool_call_end|>"
+                                 "<|tool_calls_section_end|>";
+    const auto event = [](const std::string& text, std::size_t offset) {
+        return R"(data: {"choices":[{"index":0,"text":")" + text + R"(","logprobs":{"tokens":[")" +
+               text + R"("],"token_logprobs":[-1],"text_offset":[)" + std::to_string(offset) +
+               "]}}]}\n\n";
+    };
+    const std::string end =
+        R"(data: {"choices":[{"index":0,"text":"","logprobs":null,"finish_reason":"stop"}]})"
+        "\n\n" +
+        done;
+    loop l(R"({"prompt":"q","stream":true})", settings);
+    const std::size_t gone = sentinel.size();
+    l.push(event("Hi.", 7) + event(sentinel, 10) + event(" <", 10 + gone) + event(" b", 12 + gone) +
+           event("!", 14 + gone) + end);
+    BOOST_CHECK_EQUAL(l.text,
+                      event("Hi.", 7) + event(" <", 10) + event(" b", 12) + event("!", 14) + end);
+    BOOST_CHECK_EQUAL(l.turn.facts().token_lists_nulled, 0U);
+}
+
+BOOST_AUTO_TEST_CASE(token_lists_that_cannot_follow_are_counted) {
+    const std::string lists = R"(,"logprobs":{"content":[{"token":"x","bytes":null}]})";
+    loop l;
+    l.push(chunk("Hi " + call, lists) + chunk("held " + call.substr(0, 11), lists) +
+           chunk(call.substr(11), lists) + finish_stop + done);
+    BOOST_CHECK(l.text.find(call.substr(0, 11)) == std::string::npos);
+    BOOST_CHECK_EQUAL(l.turn.facts().token_lists_nulled, 2U);
+}
+
 BOOST_AUTO_TEST_CASE(a_clean_event_is_a_view_of_the_read) {
     loop l;
     const std::string event = chunk("Hello");
