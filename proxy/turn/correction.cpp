@@ -81,13 +81,19 @@ void add_line(body_editor& edit, const chat::request_view& request, std::string_
 }
 
 bool is_above(const json::value_view& value, std::uint64_t bound) {
-    std::uint64_t number = 0;
-    const char* end = value.raw.data() + value.raw.size();
-    const auto result = std::from_chars(value.raw.data(), end, number);
-    if (result.ec == std::errc::result_out_of_range) {
-        return true;
+    double number = 0;
+    const auto result =
+        std::from_chars(value.raw.data(), value.raw.data() + value.raw.size(), number);
+    if (value.kind != json::kind::number) {
+        return false;
     }
-    return value.kind == json::kind::number && result.ptr == end && number > bound;
+    if (result.ec == std::errc::result_out_of_range) {
+        // Too small for a double, too, is no reason to raise a limit.
+        return value.raw.front() != '-' && !value.raw.starts_with("0.") &&
+               value.raw.find("e-") == std::string_view::npos &&
+               value.raw.find("E-") == std::string_view::npos;
+    }
+    return number > static_cast<double>(bound);
 }
 
 // Lowers whichever limit the client used (all copies of it); inserts one where there is none.
@@ -114,11 +120,16 @@ void lower_max_tokens(body_editor& edit, json::value_view root, std::uint64_t bo
 }
 
 void set_model(body_editor& edit, json::value_view root, std::string_view model) {
+    bool found = false;
     json::object_walker members(root);
     while (const auto member = members.next()) {
         if (json::equals(member->key, "model")) {
+            found = true;
             edit.replace(member->value.raw, body_editor::quoted(model));
         }
+    }
+    if (!found) {
+        edit.insert(root.raw.data() + 1, "\"model\":" + body_editor::quoted(model) + ",");
     }
 }
 

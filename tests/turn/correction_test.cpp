@@ -2,7 +2,10 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
+#include <random>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -64,6 +67,26 @@ const row system_rows[] = {
     {"absent content becomes the line",
      R"({"messages":[{"role":"system"},{"role":"user","content":"q"}]})",
      R"({"messages":[{"content":"@","role":"system"},{"role":"user","content":"q"}]})"},
+    {"the last leading one has parts with cache_control and members of its own",
+     R"({"messages":[{"role":"system","content":"a"},{"content":[{"cache_control":{"type":"ephemeral","ttl":"1h"},"text":"b","type":"text"} ] ,"name":"n","role":"system"},{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:,"}}]}]})",
+     R"({"messages":[{"role":"system","content":"a"},{"content":[{"cache_control":{"type":"ephemeral","ttl":"1h"},"text":"b","type":"text"} ,{"type":"text","text":"@"}] ,"name":"n","role":"system"},{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:,"}}]}]})"},
+    {"developer with parts", R"({"messages":[{"role":"developer","content":[{"text":"d"}]}]})",
+     R"({"messages":[{"role":"developer","content":[{"text":"d"},{"type":"text","text":"@"}]}]})"},
+    {"a system message behind the first user is not a leading one",
+     R"({"messages":[{"role":"user","content":"q"},{"role":"system","content":"late"}]})",
+     R"({"messages":[{"role":"system","content":"@"},{"role":"user","content":"q"},{"role":"system","content":"late"}]})"},
+    {"characters of every kind",
+     "{\"messages\":[{\"role\":\"system\",\"content\":\"h\xc3\xa9 \xe6\xbc\xa2 \xf0\x9f\x9a\xa2 "
+     "\\ud83d\\udea2 \\ud800 \\u0000 \xff\"}]}",
+     "{\"messages\":[{\"role\":\"system\",\"content\":\"h\xc3\xa9 \xe6\xbc\xa2 \xf0\x9f\x9a\xa2 "
+     "\\ud83d\\udea2 \\ud800 \\u0000 \xff\\n@\"}]}"},
+    {"an object as content: one in front",
+     R"({"messages":[{"role":"system","content":{"text":"x"}}]})",
+     R"({"messages":[{"role":"system","content":"@"},{"role":"system","content":{"text":"x"}}]})"},
+    {"true as content: one in front", R"({"messages":[{"role":"system","content":true}]})",
+     R"({"messages":[{"role":"system","content":"@"},{"role":"system","content":true}]})"},
+    {"no role at all: one in front", R"({"messages":[{"content":"x"}]})",
+     R"({"messages":[{"role":"system","content":"@"},{"content":"x"}]})"},
     {"content of another type: one in front",
      R"({"messages":[{"role":"system","content":7},{"role":"user","content":"q"}]})",
      R"({"messages":[{"role":"system","content":"@"},{"role":"system","content":7},{"role":"user","content":"q"}]})"},
@@ -107,6 +130,56 @@ BOOST_AUTO_TEST_CASE(tool_members_go_and_all_else_stays) {
         std::string expected = r.corrected;
         expected.replace(expected.find('@'), 1, message);
         BOOST_CHECK_MESSAGE(build(r.body) == expected, r.what << ":\n" << build(r.body));
+    }
+}
+
+// Requests put together from members in random order, some of which must go: what is expected is
+// put together from the others and never read from the body.
+BOOST_AUTO_TEST_CASE(every_byte_outside_of_the_edits_is_the_clients_in_any_order) {
+    const std::vector<std::string> gone = {
+        R"("tools":[{"type":"function","function":{"name":"f"}}])",
+        R"("tool_choice" : "auto")",
+        R"("parallel_tool_calls":false)",
+        R"("functions":[])",
+        R"("function_call":{"name":"f"})",
+        R"("t\u006fols":null)"};
+    const std::vector<std::string> kept = {
+        R"("temperature":1.50)",
+        R"("seed":18446744073709551617)",
+        R"("top_p" : 1e-7)",
+        "\"user\":\"h\xc3\xa9 \\u00e9 \\/ \xf0\x9f\x9a\xa2\"",
+        R"("stream":true)",
+        R"("metadata":{"z":1,"a":{"tools":[1],"tool_choice":"x"}})",
+        R"("x-unknown":[ null , {"b":-0.0} ])",
+        R"("tools_extra":[1])",
+        R"("":"tools")"};
+    const std::string history =
+        R"(,{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"1","function":{"name":"f","arguments":"{\"a\": 1.50}"}}]},{"tool_call_id":"1","role":"tool","content":"r","x":2.0}])";
+    const std::string messages = R"("messages":[{"role":"system","content":"s"})";
+    std::mt19937 random(20261130);
+    for (int round = 0; round < 400; ++round) {
+        std::vector<std::pair<std::string, std::string>> members; // as sent, as corrected
+        members.emplace_back(messages + history, R"("messages":[{"role":"system","content":"s\n)" +
+                                                     line + "\"}" + history);
+        for (const std::string& member : gone) {
+            if (random() % 2 == 0) {
+                members.emplace_back(member, "");
+            }
+        }
+        for (const std::string& member : kept) {
+            if (random() % 2 == 0) {
+                members.emplace_back(member, member);
+            }
+        }
+        std::shuffle(members.begin(), members.end(), random);
+        std::string body = "{", expected = "{";
+        for (const auto& [sent, corrected] : members) {
+            body += (body.size() > 1 ? "," : "") + sent;
+            if (!corrected.empty()) {
+                expected += (expected.size() > 1 ? "," : "") + corrected;
+            }
+        }
+        BOOST_REQUIRE_EQUAL(build(body + "}"), expected + "}");
     }
 }
 
@@ -170,11 +243,33 @@ BOOST_AUTO_TEST_CASE(max_tokens_is_lowered_and_never_raised) {
     expect(R"("max_tokens":null,)", R"("max_tokens":100,)");
     expect("", R"("max_tokens":100,)");
     expect(R"("max_tokens":"many",)", R"("max_tokens":"many",)");
+    expect(R"("max_tokens":100,)", R"("max_tokens":100,)");
+    expect(R"("max_tokens":500.0,)", R"("max_tokens":100,)");
+    expect(R"("max_tokens":1e3,)", R"("max_tokens":100,)");
+    expect(R"("max_tokens":1e999,)", R"("max_tokens":100,)");
+    for (const char* tiny : {"1e-999", "1E-999", "-1e999"}) {
+        const std::string same = R"("max_tokens":)" + std::string(tiny) + ",";
+        expect(same, same);
+    }
+    expect(R"("max_tokens":99.5,)", R"("max_tokens":99.5,)");
+    expect(R"("max_tokens":0,)", R"("max_tokens":0,)");
+    expect(R"("max_tokens":-1,)", R"("max_tokens":-1,)");
+    expect(R"("max_tokens":null,"max_completion_tokens":500,)",
+           R"("max_tokens":null,"max_completion_tokens":100,)");
+    expect(R"("max_tokens":300,"max_t\u006fkens":200,)",
+           R"("max_tokens":100,"max_t\u006fkens":100,)");
+    BOOST_CHECK_EQUAL(build(R"({"tools":[1],"messages":[]})", 100),
+                      R"({"max_tokens":100,)" + message + "}");
 }
 
 BOOST_AUTO_TEST_CASE(another_model_is_named_when_configured) {
     const std::string got = build(R"({"model":"a","messages":[]})", 0, "b \"2\"");
     BOOST_CHECK(got.starts_with(R"({"model":"b \"2\"",)"));
+    const std::string unnamed = build(R"({"tools":[],"messages":[]})", 0, "b");
+    BOOST_CHECK_MESSAGE(unnamed.starts_with(R"({"model":"b","messages":[)"), unnamed);
+    const std::string both = build(R"({"tools":[],"messages":[]})", 5, "b");
+    BOOST_CHECK_EQUAL(read_request(both).model, "b");
+    BOOST_CHECK_MESSAGE(both.find("\"max_tokens\":5,") != std::string::npos, both);
 }
 
 BOOST_AUTO_TEST_CASE(the_corrected_body_reads_as_a_request_without_tools) {
