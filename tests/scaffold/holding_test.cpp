@@ -272,6 +272,10 @@ BOOST_AUTO_TEST_CASE(no_text_takes_more_work_than_it_has_bytes) {
              "\n```\n",
              "✿",
              "<tool_response>",
+             "<|action_start|>",
+             "]<",
+             "functions.x:0\n",
+             "<tool_call>f<aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
          }) {
         const auto text = repeat(unit, bytes);
         const auto eighth = std::string_view(text).substr(0, bytes / 8);
