@@ -10,8 +10,11 @@ namespace {
 
 literal_watch watch_of(const format& fmt) {
     std::vector<std::string> literals;
-    for (const auto* markers : {&fmt.close, &fmt.open}) { // the next call ends this one too
-        for (const auto& m : *markers) {
+    for (const auto& m : fmt.close) {
+        literals.push_back(m.literal);
+    }
+    for (const auto& m : fmt.open) { // the next call ends this one too
+        if (fmt.cls != format_class::shaped) {
             literals.push_back(m.literal);
         }
     }

@@ -57,7 +57,7 @@ markup function_call_code(dice& chance, const calls& all) {
     draft out;
     out.add("<FunctionCall>").add(gap).add(all.front().name).add(gap).add("<code>").sure();
     out.add("path>" + text_of(all.front())).body_end();
-    return out.add("</code>").add(gap).add("</FunctionCall>");
+    return out.add("</code></FunctionCall>");
 }
 
 /// `{tool => "n", args => {…}}` with pairs, flags or JSON in it.
@@ -132,6 +132,21 @@ markup channels(dice& chance, const calls& all) {
                        json_of(chance, all.front()));
 }
 
+/// The first header's token stands in the prompt.
+markup muse_header(dice& chance, const calls& all) {
+    const auto& one = all.front();
+    const auto gap = maybe_line(chance);
+    draft out;
+    out.add("to=" + one.name + "<|message|><atem:function_calls>").add(gap);
+    out.add("<atem:invoke name=\"" + one.name + "\">");
+    for (std::size_t i = 0; i < one.arguments.items.size(); ++i) {
+        out.add("<atem:parameter name=\"" + one.arguments.keys[i] + "\">");
+        out.add(to_raw(one.arguments.items[i])).add("</atem:parameter>");
+    }
+    out.add("</atem:invoke>").add(gap).add("</atem:function_calls>");
+    return chance.chance(70) ? out.add("<|eom|>") : out;
+}
+
 } // namespace
 
 std::vector<dialect> text_dialects() {
@@ -198,6 +213,11 @@ std::vector<dialect> text_dialects() {
          .opener = "< calls>",
          .closer = "</|DSML|calls>",
          .write = dsml_split},
+        {.name = "muse-header",
+         .shows = evidence::sentinel,
+         .where = place::turn,
+         .rule = {false, {"<|", "atem"}},
+         .write = muse_header},
         {.name = "harmony-channels",
          .shows = evidence::shaped,
          .where = place::turn,

@@ -52,7 +52,19 @@ void composer::harmony() {
 void composer::reasoning_envelope() {
     turn_.scenario = "reasoning";
     const auto thought = sentence(chance_, false);
-    switch (chance_.below(5)) {
+    switch (chance_.below(7)) {
+    case 6:
+        turn_.dialect = "inkling";
+        strip("<|message_model|><|content_thinking|>" + thought + "<|end_message|>");
+        strip("<|message_model|><|content_text|>");
+        keep(paragraph(chance_));
+        strip("<|end_message|>");
+        return;
+    case 5:
+        turn_.dialect = "muse";
+        strip("to=self<|message|>" + thought + "<|eom|>to=user<|message|>");
+        keep(paragraph(chance_));
+        return;
     case 4:
         turn_.dialect = "harmony-channels";
         strip("analysis" + thought + std::string(maybe_line(chance_)) + "assistantfinal");

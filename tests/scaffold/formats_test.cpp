@@ -171,6 +171,100 @@ BOOST_AUTO_TEST_CASE(the_built_in_catalog_says_of_each_format_where_it_was_seen)
     }
 }
 
+BOOST_AUTO_TEST_CASE(every_dialect_that_was_published_has_its_row) {
+    constexpr std::string_view dialects[] = {"hermes",
+                                             "hermes-alias",
+                                             "granite20b-fc",
+                                             "tool-calls-list",
+                                             "tool-calls-lines",
+                                             "granite3",
+                                             "phi4-mini",
+                                             "functools",
+                                             "nemotron-toolcall",
+                                             "apertus",
+                                             "internlm2",
+                                             "command-r7b",
+                                             "command-r1",
+                                             "cofl",
+                                             "gigachat3",
+                                             "sarashina",
+                                             "pangu",
+                                             "xlam",
+                                             "rwkv",
+                                             "qwen3-coder",
+                                             "functionary31",
+                                             "seed-oss",
+                                             "minicpm5",
+                                             "invoke-xml",
+                                             "minimax-m2",
+                                             "minimax-m3",
+                                             "dots",
+                                             "step3",
+                                             "gigachat35",
+                                             "dsml-v32",
+                                             "dsml-v4",
+                                             "dsml-variants",
+                                             "muse",
+                                             "mcp-xml",
+                                             "toolname-xml",
+                                             "tool-use-xml",
+                                             "glm45",
+                                             "longcat",
+                                             "hy3",
+                                             "hy4",
+                                             "k2-horizon",
+                                             "solar-open2",
+                                             "plamo3",
+                                             "mistral-v3",
+                                             "mistral-v7",
+                                             "mistral-v11",
+                                             "mistral-v13",
+                                             "mistral-v11-old",
+                                             "deepseek-v3",
+                                             "deepseek-r1",
+                                             "deepseek-v31",
+                                             "deepseek-r1-typos",
+                                             "kimi-k2",
+                                             "kimi-k3",
+                                             "gemma4",
+                                             "functiongemma",
+                                             "inkling",
+                                             "lfm2",
+                                             "llama-python-tag",
+                                             "llama4-pythonic",
+                                             "olmo3",
+                                             "functionary32",
+                                             "functionary2",
+                                             "qwen-agent",
+                                             "harmony-call",
+                                             "harmony-analysis",
+                                             "harmony-final",
+                                             "harmony-preamble",
+                                             "bare-json",
+                                             "pythonic",
+                                             "json-fence",
+                                             "info-fence",
+                                             "react",
+                                             "calling-tool",
+                                             "bracket-block",
+                                             "name-paren",
+                                             "mistral-residue",
+                                             "kimi-residue",
+                                             "gemma-residue",
+                                             "harmony-residue"};
+    const auto catalog = config::built_in_catalog();
+    std::set<std::string_view> known;
+    for (const auto& fmt : catalog.formats()) {
+        BOOST_TEST(known.insert(fmt.name).second, fmt.name);
+        for (const auto& name : fmt.aka) {
+            BOOST_TEST(known.insert(name).second, name << " stands twice");
+        }
+    }
+    for (const auto name : dialects) {
+        BOOST_TEST(known.contains(name), name);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(the_automaton_of_the_built_in_catalog_stays_small) {
     const auto catalog = config::built_in_catalog();
     BOOST_TEST(catalog.markers().nodes() < 10'000U);

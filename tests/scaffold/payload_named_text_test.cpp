@@ -81,6 +81,12 @@ BOOST_AUTO_TEST_CASE(an_input_of_any_text_ends_at_a_closer) {
               {"another token", open, "f<|content_§text|>", broken, "f"},
               {"a sentence", open, " opens §a message", broken, "opens"},
           });
+    check({.kind = name_sep_text,
+           .cls = format_class::shaped,
+           .separators = {"<|message|>"},
+           .open = {"to="},
+           .close = {"<|eom|>"}},
+          {{"a shape's opener is text", "to=", "f<|message|>to=x to=§<|eom|>", complete, "f"}});
     check(code,
           {
               {"pairs", "<FunctionCall>", "\nf\n<code>path>/a b§</code>\n", complete, "f"},
