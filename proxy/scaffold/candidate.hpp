@@ -146,10 +146,11 @@ class candidate {
     const marker_entry* opener_ = nullptr; // the latest
     std::uint64_t opener_end_ = 0;
     std::uint64_t commit_at_ = 0;
-    format_set sections_;     // formats whose section is open
-    format_set own_sections_; // of these, the ones that the latest opener itself may have opened
-    format_set wrappers_;     // formats of which an opener stands in front of another opener
-    bool closed_ = false;     // a closer came behind the latest payload
+    format_set sections_;      // formats whose section is open
+    format_set own_sections_;  // of these, the ones that the latest opener itself may have opened
+    format_set wrappers_;      // formats of which an opener stands in front of another opener
+    bool closed_ = false;      // a closer came behind the latest payload
+    bool line_closes_ = false; // the rest of its line is the closer's (`Observation: …`)
 
     std::vector<live_scanner> scanners_;
     std::uint64_t fed_ = 0;

@@ -164,8 +164,9 @@ candidate::verdict candidate::finish_payload(const window& text, std::uint64_t l
         // A header and any text up to the end: where a sentence goes on, that is the sentence.
         const bool any_text =
             live.fmt->payload == payload_kind::name_sep_text && !stands_out() && sentinel_;
-        const bool evident =
-            state == payload_state::confirmed || ctx_.declared(live.scanner->name());
+        const bool evident = state == payload_state::confirmed ||
+                             state == payload_state::complete ||
+                             ctx_.declared(live.scanner->name());
         const bool counts = accepts(live) && !any_text;
         refused = refused || (evident && !counts);
         if (evident && counts && !confirmed) {

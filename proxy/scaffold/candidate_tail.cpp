@@ -15,7 +15,7 @@ void candidate::enter_tail(std::uint64_t end) {
         sections_ &= ~own_sections_;
     }
     end_ = cursor_ = end;
-    committed_ = closed_ = probing_ = false;
+    committed_ = closed_ = probing_ = line_closes_ = false;
     scanners_.clear();
     phase_ = phase::tail;
     ending_ = fmt_ != nullptr && fmt_->alone ? ending::turn_end
@@ -113,6 +113,10 @@ candidate::verdict candidate::tail(const window& text, std::uint64_t limit, bool
         pending_ && ending_ == ending::line_end && !may_end_line(text, limit, last, found)) {
         return found;
     }
+    while (line_closes_ && cursor_ < limit && text.at(cursor_) != '\n') {
+        end_ = ++cursor_;
+    }
+    line_closes_ = line_closes_ && cursor_ == limit;
     while (cursor_ < limit) {
         const char c = text.at(cursor_);
         if (closes_bracket(c)) {
@@ -164,6 +168,8 @@ candidate::verdict candidate::tail(const window& text, std::uint64_t limit, bool
             (pending_ && find_use(*probe_.best, is_control) != nullptr)) {
             end_ = cursor_ = cursor_ + probe_.best_length;
             take_closer(*probe_.best);
+            line_closes_ = fmt_ != nullptr && fmt_->anchor == anchor_kind::line &&
+                           probe_.best->literal.ends_with(':');
             return {};
         }
         if (goes_on() && opens(*probe_.best)) {

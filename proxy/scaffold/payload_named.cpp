@@ -161,8 +161,8 @@ step named_scanner::take_behind_word(char c) {
         phase_ = phase::json;
         return take_json(c);
     }
-    if (phase_ == phase::behind_name && c == '(' && gap_ == 0 && second_.empty()) {
-        return hand_over(make_pythonic(start_), name_ + c);
+    if (phase_ == phase::behind_name && c == '(' && gap_ == 0) {
+        return hand_over(make_pythonic(start_), (second_.empty() ? name_ : second_) + c);
     }
     const bool shaped = start_.fmt != nullptr && start_.fmt->cls == format_class::shaped;
     if (phase_ == phase::behind_separator && is_name_start(c) && second_.empty() && !shaped) {

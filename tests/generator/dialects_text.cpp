@@ -32,7 +32,10 @@ markup react_text(dice& chance, const calls& all) {
     draft out;
     out.add("Action: " + all.front().name + "\nAction Input:").sure().add(" ");
     out.add(line_of(all.front())).body_end();
-    return chance.chance(40) ? out.add("\nObservation:") : out;
+    if (chance.chance(40)) { // and what the model takes for the result
+        out.add("\nObservation:").add(chance.chance(50) ? " " + sentence(chance, false) : "");
+    }
+    return out;
 }
 
 markup name_paren(dice& chance, const calls& all) {
@@ -132,6 +135,18 @@ markup channels(dice& chance, const calls& all) {
                        json_of(chance, all.front()));
 }
 
+markup dsml_named(dice& chance, const calls& all) {
+    draft out;
+    out.add("<｜DSML｜toolcall>" + all.front().name + "\n```json\n").sure();
+    out.add(json_of(chance, all.front())).add("\n```").body_end();
+    return out.add("\n</｜DSML｜toolcall>");
+}
+
+markup calling_tool_id(dice& chance, const calls& all) {
+    return draft().add("[TOOL_CALL:call_" + std::to_string(chance.below(100)) + "] " +
+                       python_call(chance, all.front()));
+}
+
 /// The first header's token stands in the prompt.
 markup muse_header(dice& chance, const calls& all) {
     const auto& one = all.front();
@@ -213,6 +228,16 @@ std::vector<dialect> text_dialects() {
          .opener = "< calls>",
          .closer = "</|DSML|calls>",
          .write = dsml_split},
+        {.name = "dsml-named",
+         .shows = evidence::sentinel,
+         .opener = "<｜DSML｜toolcall>",
+         .closer = "</｜DSML｜toolcall>",
+         .write = dsml_named},
+        {.name = "calling-tool-id",
+         .shows = evidence::shaped,
+         .where = place::line,
+         .plain_names = true,
+         .write = calling_tool_id},
         {.name = "muse-header",
          .shows = evidence::sentinel,
          .where = place::turn,

@@ -26,7 +26,7 @@ void check(const std::vector<residue_case>& cases) {
         BOOST_TEST(visible(got.clean) == row.clean,
                    row.name << ": got '" << got.clean << "' for '" << row.raw << "'");
         const auto without = run_at_all_cuts(context_of(false), row.raw);
-        const bool shaped = row.raw.find('<') == std::string::npos;
+        const bool shaped = row.raw.find_first_of("<\xE2") == std::string::npos; // no token in it
         BOOST_TEST((!shaped || without.clean == row.raw), row.name << " without tools");
     }
 }
@@ -180,6 +180,33 @@ BOOST_AUTO_TEST_CASE(segments_of_inkling) {
              end,
          ""},
         kept("a token in a sentence", "The token <|content_text|> begins the answer."),
+    });
+}
+
+BOOST_AUTO_TEST_CASE(results_that_follow_their_call) {
+    const std::string react = "Action: search_web\nAction Input: tides";
+    check({
+        {"an observation and its line", react + "\nObservation: at 06:10\nThought: So.",
+         "\nThought: So."},
+        {"an observation cut off", react + "\nObservation: at 0", ""},
+        {"behind JSON", "Action: get_time\nAction Input: {}\nObservation: 06:10\nIt is 06:10.",
+         "\nIt is 06:10."},
+        {"Qwen-Agent's", "✿FUNCTION✿: get_time\n✿ARGS✿: {}\n✿RESULT✿: 06:10\n✿RETURN✿: At 06:10.",
+         "\n At 06:10."},
+        kept("an observation of the answer", "Observation: the tide is high."),
+    });
+}
+
+BOOST_AUTO_TEST_CASE(calls_with_an_id_or_a_bare_name) {
+    check({
+        {"an id in the bracket", "[TOOL_CALL:call_1] get_time(timezone=\"UTC\")\nSo.", "\nSo."},
+        {"an object in the parentheses", "[TOOL_CALL:1] get_time({\"timezone\": \"UTC\"})", ""},
+        kept("another tool", "[TOOL_CALL:1] get_moon({\"phase\": \"new\"})"),
+        kept("a reference", "[TOOL_CALL:1] get_time is the second one."),
+        {"a name in a block of DSML",
+         "<｜DSML｜toolcall>get_time\n```json\n{\"timezone\": \"UTC\"}\n```\n</｜DSML｜toolcall>",
+         ""},
+        kept("a name in a sentence", "Behind <｜DSML｜toolcall> get_time stands."),
     });
 }
 
