@@ -72,17 +72,6 @@ void exchange::send_first(std::size_t index) {
                 request_->head.method == "HEAD");
 }
 
-// The upstream that a correction goes to: the one that is set for it, or the first answer's.
-std::size_t exchange::correction_index() const {
-    const auto& all = owner_.settings();
-    for (std::size_t i = 0; !all.recovery.upstream.empty() && i < all.upstreams.size(); ++i) {
-        if (all.upstreams[i].name == all.recovery.upstream) {
-            return i;
-        }
-    }
-    return upstream_index_;
-}
-
 std::string exchange::request_head(std::size_t index, std::size_t body_bytes,
                                    bool changed_body) const {
     const auto& endpoint = *owner_.endpoints()[index];

@@ -87,6 +87,7 @@ class exchange final : public upstream::call_sink {
     turn::turn_settings turn_settings() const;
     void begin_turn();
     void begin_shadow(const upstream::response_head& head);
+    void watch(std::string_view bytes);
     bool returns_prompt() const;
     void begin_body(const upstream::response_head& head);
     void collect(std::string_view bytes);

@@ -1,60 +1,13 @@
 // The answer's side of an exchange: what the upstream sends, and what becomes of it.
 #include "proxy/base/limits.hpp"
 #include "proxy/chat/error_object.hpp"
+#include "proxy/front/answer_kind.hpp"
 #include "proxy/front/exchange.hpp"
 
 #include <algorithm>
 #include <utility>
 
 namespace proxy::front {
-
-namespace {
-
-using upstream::call_fault;
-
-bool is_success(unsigned status) {
-    return status >= 200 && status < 300;
-}
-
-enum class media { stream, json, missing, other };
-
-media media_of(const upstream::response_head& head) {
-    const auto type = upstream::find_field(head.fields, "content-type");
-    if (!type || type->empty()) {
-        return media::missing;
-    }
-    const auto name = upstream::trim(type->substr(0, type->find(';')));
-    if (upstream::equals_ignoring_case(name, "text/event-stream")) {
-        return media::stream;
-    }
-    return upstream::equals_ignoring_case(name, "application/json") ? media::json : media::other;
-}
-
-bool is_coded(const upstream::response_head& head) {
-    const auto coding = upstream::find_field(head.fields, "content-encoding");
-    return coding && !coding->empty() && !upstream::equals_ignoring_case(*coding, "identity");
-}
-
-error_answer error_for(call_fault fault) {
-    switch (fault) {
-    case call_fault::unreachable:
-        return {502, "The upstream could not be reached", "upstream_unavailable"};
-    case call_fault::bad_head:
-        return {502, "The upstream's answer is not valid", "upstream_unavailable"};
-    case call_fault::interrupted:
-        return {502, "The upstream closed the connection before it answered",
-                "upstream_interrupted"};
-    case call_fault::connect_timeout:
-        return {504, "The upstream did not take the connection in time", "upstream_timeout"};
-    case call_fault::no_answer:
-        return {504, "The upstream did not answer in time", "upstream_timeout"};
-    case call_fault::local:
-        return {503, "No connection to the upstream can be opened now", "overloaded"};
-    }
-    return {};
-}
-
-} // namespace
 
 void exchange::on_head(const upstream::response_head& head) {
     if (correcting_) {
@@ -117,20 +70,6 @@ bool exchange::returns_prompt() const {
     return surface_ == surface::completions && chat::read_request(request_->body).echo;
 }
 
-// The answer passes as it is; a copy of each read is looked at. What can't be read isn't.
-void exchange::begin_shadow(const upstream::response_head& head) {
-    if (is_coded(head) || returns_prompt()) {
-        return;
-    }
-    const auto kind = media_of(head);
-    const auto form = kind == media::stream ? turn::shadow::form::stream
-                      : kind == media::json ? turn::shadow::form::json
-                                            : turn::shadow::form::undecided;
-    shadow_ =
-        std::make_unique<turn::shadow>(turn_settings(), owner_.shared().formats, owner_.workspace(),
-                                       request_->body, form, owner_.settings().limits.response);
-}
-
 void exchange::begin_turn() {
     if (returns_prompt()) {
         reading_ = reading::bytes;
@@ -188,7 +127,7 @@ void exchange::take(std::string_view bytes) {
             first_token_ = clock::now();
         }
         if (shadow_) {
-            shadow_->take(bytes);
+            watch(bytes);
         }
         return out.pass(bytes);
     case reading::turn:
@@ -226,7 +165,7 @@ void exchange::body_over(turn::upstream_end how) {
         return answer_body({});
     case reading::bytes:
         if (shadow_) {
-            shadow_->end(how);
+            shadow_->end(decoder_ && !decoder_->complete() ? turn::upstream_end::cut : how);
         }
         next_ = how == turn::upstream_end::whole ? next_step::finish : next_step::break_off;
         return;
@@ -295,100 +234,6 @@ bool exchange::flush(bool last) {
         return false;
     }
     return true;
-}
-
-void exchange::start_correction() {
-    call_.release(surplus_ || (turn_ && turn_->upstream_spoiled()));
-    surplus_ = false;
-    correcting_ = true;
-    verdict_since_ms_ = 0;
-    second_body_ = turn_ ? turn_->correction_body() : body_turn_->correction_body();
-    const auto index = correction_index();
-    call_.start(*owner_.endpoints()[index], request_head(index, second_body_.size(), true),
-                second_body_, false);
-}
-
-void exchange::second_head(const upstream::response_head& head) {
-    const bool plain = begin_decoding(head);
-    const bool readable = is_success(head.status) && plain;
-    const auto kind = media_of(head);
-    if (readable && kind == media::json) {
-        reading_ = reading::body;
-    } else if (readable && kind == media::missing) {
-        reading_ = reading::undecided;
-    } else if (turn_ && readable && kind == media::stream) {
-        turn_->begin_second();
-        reading_ = reading::turn;
-    } else {
-        reading_ = reading::refusal;
-    }
-}
-
-void exchange::on_failed(const upstream::call_failure& failure) {
-    if (!correcting_) {
-        return first_failed(failure);
-    }
-    refuse_second({});
-    if (!finished_) {
-        settle();
-    }
-}
-
-void exchange::first_failed(const upstream::call_failure& failure) {
-    if (failure.unwritten && failure.fault != call_fault::local &&
-        upstream_index_ + 1 < owner_.endpoints().size()) {
-        ++retries_;
-        return send_first(upstream_index_ + 1);
-    }
-    auto error = error_for(failure.fault);
-    std::string message(error.message);
-    if (!failure.detail.empty()) {
-        message.append(": ").append(failure.detail);
-    }
-    message.append(".");
-    error.message = message;
-    answer_error(error);
-}
-
-void exchange::sweep() {
-    call_.sweep();
-    if (finished_ || !turn_) {
-        return;
-    }
-    const auto now = owner_.loop().now_ms();
-    auto& out = owner_.scratch();
-    if (!turn_->awaiting_verdict()) {
-        verdict_since_ms_ = 0;
-    } else if (verdict_since_ms_ == 0) {
-        verdict_since_ms_ = now;
-    } else if (now - verdict_since_ms_ >= std::int64_t{limits::verdict_wait_seconds} * 1'000) {
-        obey(turn_->verdict_timeout(out));
-        return settle();
-    }
-    const auto pause = owner_.settings().recovery.keepalive.count();
-    if (pause > 0 && now - last_write_ms_ >= pause) {
-        turn_->keepalive(out);
-        last_write_ms_ = now;
-        settle();
-    }
-}
-
-void exchange::end_now() {
-    if (finished_) {
-        return;
-    }
-    if (turn_ && reading_ == reading::turn) {
-        obey(turn_->end(turn::upstream_end::cut, owner_.scratch()));
-        return settle();
-    }
-    if (turn_ && correcting_) {
-        refuse_second({});
-        return settle();
-    }
-    if (!answer_.begun()) {
-        return answer_error({503, "The proxy is shutting down."});
-    }
-    break_off();
 }
 
 } // namespace proxy::front

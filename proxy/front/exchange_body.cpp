@@ -85,14 +85,4 @@ void exchange::answer_body(std::string_view body) {
     next_ = next_step::finish;
 }
 
-// The second request brought no answer that could go on.
-void exchange::refuse_second(std::string_view upstream_message) {
-    if (turn_) {
-        return obey(turn_->second_refused(upstream_message, owner_.scratch()));
-    }
-    std::string body;
-    const auto next = body_turn_->second_refused(upstream_message, body);
-    obey_body(next, body);
-}
-
 } // namespace proxy::front

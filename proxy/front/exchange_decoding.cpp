@@ -16,7 +16,7 @@ bool exchange::begin_decoding(const upstream::response_head& head) {
 }
 
 void exchange::on_data(std::string_view bytes) {
-    if (!decoder_) {
+    if (!decoder_ || shadow_) {
         return take(bytes);
     }
     if (decoder_->failed()) {
@@ -36,7 +36,8 @@ void exchange::on_data(std::string_view bytes) {
 }
 
 void exchange::on_end(turn::upstream_end how) {
-    const bool cut = decoder_ && how == turn::upstream_end::whole && !decoder_->complete();
+    const bool cut =
+        decoder_ && !shadow_ && how == turn::upstream_end::whole && !decoder_->complete();
     body_over(cut ? turn::upstream_end::cut : how);
 }
 

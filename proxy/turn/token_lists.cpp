@@ -1,108 +1,15 @@
 #include "proxy/turn/token_lists.hpp"
 
 #include "proxy/json/escape.hpp"
+#include "proxy/turn/token_alignment.hpp"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <string>
 
 namespace proxy::turn {
 
 namespace {
-
-std::optional<json::value_view> member(json::value_view object, std::string_view key,
-                                       json::kind kind) {
-    if (object.kind != json::kind::object) {
-        return std::nullopt;
-    }
-    const auto found = json::find_last(object, key);
-    return found && found->value.kind == kind ? std::optional(found->value) : std::nullopt;
-}
-
-std::optional<std::uint64_t> number(json::value_view value) {
-    std::uint64_t out = 0;
-    const char* end = value.raw.data() + value.raw.size();
-    const auto read = std::from_chars(value.raw.data(), end, out);
-    return read.ec == std::errc() && read.ptr == end ? std::optional(out) : std::nullopt;
-}
-
-// The text of one entry of `content`: its bytes where they are told, for a token may be a part of a
-// character; else its token.
-std::string token_text(json::value_view entry) {
-    std::string out;
-    if (const auto bytes = member(entry, "bytes", json::kind::array)) {
-        json::array_walker walker(*bytes);
-        while (const auto byte = walker.next()) {
-            out += static_cast<char>(number(*byte).value_or('?'));
-        }
-        return out;
-    }
-    const auto token = member(entry, "token", json::kind::string);
-    return token ? json::unescape(token->inside()) : out;
-}
-
-// Which tokens stay, and where each begins.
-struct alignment {
-    bool none = false; // all of the text goes, and every token with it
-    std::vector<bool> stays;
-    std::vector<std::size_t> begins;
-};
-
-class aligner {
-  public:
-    explicit aligner(const text_cut& cut) : cut_(cut) {}
-
-    // False if the token is not the text's next part, or was cut in two.
-    bool add(std::string_view token) {
-        if (cut_.text.substr(at_, token.size()) != token) {
-            return false;
-        }
-        const std::size_t end = at_ + token.size();
-        const auto& ranges = *cut_.stripped;
-        while (range_ < ranges.size() && ranges[range_].end <= at_) {
-            ++range_;
-        }
-        const bool near = range_ < ranges.size() && ranges[range_].begin <= end;
-        const bool inside = near && ranges[range_].begin <= at_ && end <= ranges[range_].end;
-        if (near && !inside && ranges[range_].begin < end) {
-            return false;
-        }
-        found_.stays.push_back(!inside);
-        found_.begins.push_back(at_);
-        at_ = end;
-        return true;
-    }
-
-    std::optional<alignment> take() {
-        return at_ == cut_.text.size() ? std::optional(std::move(found_)) : std::nullopt;
-    }
-
-  private:
-    const text_cut& cut_;
-    alignment found_;
-    std::size_t at_ = 0;
-    std::size_t range_ = 0; // the first one that does not end before at_
-};
-
-std::optional<alignment> align(json::value_view logprobs, const text_cut& cut) {
-    aligner tokens(cut);
-    const auto content = member(logprobs, "content", json::kind::array);
-    const auto legacy = member(logprobs, "tokens", json::kind::array);
-    if (!content && !legacy) {
-        return std::nullopt;
-    }
-    json::array_walker walker(content ? *content : *legacy);
-    while (const auto entry = walker.next()) {
-        const bool fits = content ? tokens.add(token_text(*entry))
-                                  : entry->kind == json::kind::string &&
-                                        tokens.add(json::unescape(entry->inside()));
-        if (!fits) {
-            return std::nullopt;
-        }
-    }
-    return tokens.take();
-}
 
 std::optional<std::vector<json::value_view>> elements(json::value_view list, std::size_t count) {
     std::vector<json::value_view> out;
@@ -151,7 +58,7 @@ std::optional<std::string> moved_offsets(json::value_view list, const alignment&
         for (; range != cut.stripped->end() && range->end <= tokens.begins[i]; ++range) {
             gone += code_points(cut.text.substr(range->begin, range->end - range->begin));
         }
-        const auto offset = number((*all)[i]);
+        const auto offset = json_count((*all)[i]);
         out += out.size() > 1 ? "," : "";
         out += offset ? std::to_string(*offset - std::min(*offset, gone)) : (*all)[i].raw;
     }
@@ -223,8 +130,8 @@ bool cut_lists_in(json::value_view object, const std::optional<alignment>& token
 
 void move_index(json::value_view object, const cut_places& places, const replacer& replace) {
     for (const char* key : {"start_index", "end_index"}) {
-        const auto index = member(object, key, json::kind::number);
-        const auto value = index ? number(*index) : std::nullopt;
+        const auto index = json_member(object, key, json::kind::number);
+        const auto value = index ? json_count(*index) : std::nullopt;
         if (value && places.moved(*value) != *value) {
             replace(index->raw, std::to_string(places.moved(*value)));
         }
@@ -237,12 +144,12 @@ bool cut_token_lists(json::value_view choice, const text_cut& cut, const replace
     if (choice.kind != json::kind::object || (cut.stripped->empty() && cut.shift == 0)) {
         return true;
     }
-    const auto delta = member(choice, "delta", json::kind::object);
-    auto logprobs = member(choice, "logprobs", json::kind::object);
+    const auto delta = json_member(choice, "delta", json::kind::object);
+    auto logprobs = json_member(choice, "logprobs", json::kind::object);
     if (!logprobs && delta) {
-        logprobs = member(*delta, "logprobs", json::kind::object);
+        logprobs = json_member(*delta, "logprobs", json::kind::object);
     }
-    const bool no_offsets = logprobs && !member(*logprobs, "text_offset", json::kind::array);
+    const bool no_offsets = logprobs && !json_member(*logprobs, "text_offset", json::kind::array);
     if (cut.stripped->empty() && (!logprobs || no_offsets)) {
         return true;
     }
@@ -259,7 +166,7 @@ bool cut_token_lists(json::value_view choice, const text_cut& cut, const replace
 }
 
 void move_citations(json::value_view message, const cut_places& places, const replacer& replace) {
-    const auto annotations = member(message, "annotations", json::kind::array);
+    const auto annotations = json_member(message, "annotations", json::kind::array);
     if (!annotations || places.stripped() == 0) {
         return;
     }
@@ -269,7 +176,7 @@ void move_citations(json::value_view message, const cut_places& places, const re
             continue;
         }
         move_index(*note, places, replace);
-        if (const auto citation = member(*note, "url_citation", json::kind::object)) {
+        if (const auto citation = json_member(*note, "url_citation", json::kind::object)) {
             move_index(*citation, places, replace);
         }
     }
@@ -277,7 +184,7 @@ void move_citations(json::value_view message, const cut_places& places, const re
 
 std::optional<json::value_view> find_choice(std::string_view data, std::uint32_t index) {
     const auto root = json::read_value(data);
-    const auto choices = root ? member(*root, "choices", json::kind::array) : std::nullopt;
+    const auto choices = root ? json_member(*root, "choices", json::kind::array) : std::nullopt;
     if (!choices) {
         return std::nullopt;
     }
