@@ -187,7 +187,7 @@ void choice_track::write_held(const piece& p, bool changed, workspace& work, std
 }
 
 void choice_track::cut_held_lists(const piece& p, std::string_view data, workspace& work) const {
-    const auto choice = find_choice(data, index_);
+    const auto choice = find_choice(data, 0);
     if (!choice) {
         return;
     }

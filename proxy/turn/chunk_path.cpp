@@ -160,7 +160,8 @@ void sanitizer::impl::follow_cuts(const choice_state& state, const chat::choice_
     const bool cut_lists = lists && (view.has_logprobs || view.has_token_ids) &&
                            (!work_.stripped.empty() || work_.shift > 0);
     const bool cited = cuts.stripped() > 0 && data.find("annotations") != std::string_view::npos;
-    const auto choice = cut_lists || cited ? find_choice(data, view.index) : std::nullopt;
+    const auto position = static_cast<std::size_t>(&view - work_.chunk.choices().data());
+    const auto choice = cut_lists || cited ? find_choice(data, position) : std::nullopt;
     if (!choice) {
         return;
     }

@@ -182,7 +182,7 @@ void move_citations(json::value_view message, const cut_places& places, const re
     }
 }
 
-std::optional<json::value_view> find_choice(std::string_view data, std::uint32_t index) {
+std::optional<json::value_view> find_choice(std::string_view data, std::size_t position) {
     const auto root = json::read_value(data);
     const auto choices = root ? json_member(*root, "choices", json::kind::array) : std::nullopt;
     if (!choices) {
@@ -190,11 +190,7 @@ std::optional<json::value_view> find_choice(std::string_view data, std::uint32_t
     }
     json::array_walker walker(*choices);
     while (const auto choice = walker.next()) {
-        if (choice->kind != json::kind::object) {
-            continue;
-        }
-        const auto own = json::find_last(*choice, "index");
-        if (own ? own->value.raw == std::to_string(index) : index == 0) {
+        if (choice->kind == json::kind::object && position-- == 0) {
             return *choice;
         }
     }

@@ -5,6 +5,7 @@
 #include "proxy/json/scan.hpp"
 #include "proxy/turn/text_cut.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -31,7 +32,8 @@ bool cut_token_lists(json::value_view choice, const text_cut& cut, const replace
 /// Moves start_index and end_index of the url citations in `message` (or delta).
 void move_citations(json::value_view message, const cut_places& places, const replacer& replace);
 
-/// The choice with index `index` in the chunk or body `data`.
-std::optional<json::value_view> find_choice(std::string_view data, std::uint32_t index);
+/// The choice at `position` among the objects of the last `choices` of the chunk `data`: as
+/// chat::chunk_view numbers them, for several may claim one index.
+std::optional<json::value_view> find_choice(std::string_view data, std::size_t position);
 
 } // namespace proxy::turn
