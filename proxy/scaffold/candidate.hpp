@@ -119,6 +119,7 @@ class candidate {
     void take_closer(const marker_entry& closer);
     verdict behind_payload(const window& text, std::uint64_t limit, bool last);
     bool closes_bracket(char c) const;
+    void pass_closing_line(const window& text, std::uint64_t limit);
     bool goes_on() const;
     bool runs_on() const;
     bool may_close(const marker_entry& entry) const;
