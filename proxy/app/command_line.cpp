@@ -24,7 +24,8 @@ constexpr const char* examples =
     "  unscaffold filter --tools get_weather < leak.txt   strip one text\n"
     "  unscaffold formats                                 the dialects that are known\n"
     "\n"
-    "Clients then use http://127.0.0.1:8484/v1 as their base URL.\n"
+    "Clients then use http://127.0.0.1:8484/v1 as their base URL. A request with the field\n"
+    "x-unscaffold: shadow is only watched, one with x-unscaffold: off is not looked at.\n"
     "Order: flag, environment (UNSCAFFOLD_LISTEN, UNSCAFFOLD_UPSTREAM, ...), file, default.\n";
 
 constexpr const char* filter_examples =

@@ -49,6 +49,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* bytes, std::size_t si
     answers[0].body = text.substr(0, nul);
     answers[0].end = static_cast<proxy::turn::upstream_end>(bytes[1] % 3);
     answers[1].body = text.substr(std::min(nul + 1, text.size()));
+    answers[1].json = (bytes[1] & 4U) != 0; // one body instead of a stream
     const proxy::turn::turn_settings settings;
 
     const auto whole = tests::play_whole(formats, settings, request, answers);
