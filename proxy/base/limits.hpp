@@ -104,6 +104,18 @@ inline constexpr std::size_t pool_idle_max = 256;
 /// it is closed and not reused.
 inline constexpr unsigned tail_wait_ms = 1'000;
 
+/// Keys that let clients in, their lengths, and those of a path in the configuration.
+inline constexpr std::size_t client_keys_max = 1000;
+inline constexpr std::size_t client_key_bytes_min = 16;
+inline constexpr std::size_t key_bytes_max = 4096;
+inline constexpr std::size_t path_bytes_max = 4096;
+
+/// The path of a unix socket (sun_path, with its final NUL).
+inline constexpr std::size_t socket_path_bytes_max = 107;
+
+/// Plain bytes of one TLS record (RFC 8446 5.1).
+inline constexpr std::size_t tls_record_bytes = std::size_t{16} << 10;
+
 /// Pieces of one gather write; what is beyond is copied.
 inline constexpr std::size_t gather_pieces_max = 64;
 

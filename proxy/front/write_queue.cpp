@@ -4,7 +4,6 @@
 #include "proxy/upstream/would_block.hpp"
 
 #include <algorithm>
-#include <sys/socket.h>
 
 namespace proxy::front {
 
@@ -15,15 +14,12 @@ constexpr std::size_t compact_bytes = limits::write_queue_high;
 
 } // namespace
 
-bool write_queue::send(int fd, std::span<const iovec> pieces) {
+bool write_queue::send(upstream::byte_sink& to, std::span<const iovec> pieces) {
     if (!empty()) {
         keep(pieces, 0);
         return true;
     }
-    msghdr message{};
-    message.msg_iov = const_cast<iovec*>(pieces.data());
-    message.msg_iovlen = std::min(pieces.size(), limits::gather_pieces_max);
-    const auto wrote = ::sendmsg(fd, &message, MSG_NOSIGNAL);
+    const auto wrote = to.write(pieces);
     if (wrote < 0 && !upstream::would_block(errno)) {
         return false;
     }
@@ -31,9 +27,10 @@ bool write_queue::send(int fd, std::span<const iovec> pieces) {
     return true;
 }
 
-bool write_queue::flush(int fd) {
+bool write_queue::flush(upstream::byte_sink& to) {
     while (!empty()) {
-        const auto wrote = ::send(fd, waiting_.data() + sent_, size(), MSG_NOSIGNAL);
+        const iovec rest{waiting_.data() + sent_, size()};
+        const auto wrote = to.write({&rest, 1});
         if (wrote < 0) {
             return upstream::would_block(errno);
         }

@@ -2,21 +2,22 @@
 // copied, so a stream whose client keeps up owns no buffer.
 #pragma once
 
+#include "proxy/upstream/byte_sink.hpp"
+
 #include <cstddef>
 #include <span>
 #include <string>
-#include <sys/uio.h>
 
 namespace proxy::front {
 
 class write_queue {
   public:
-    /// Writes `pieces` to the non-blocking socket `fd` in one call, behind what is queued already,
-    /// and keeps what was not taken. False when the connection is broken.
-    bool send(int fd, std::span<const iovec> pieces);
+    /// Writes `pieces` to `to` in one call, behind what is queued already, and keeps what was not
+    /// taken. False when the connection is broken.
+    bool send(upstream::byte_sink& to, std::span<const iovec> pieces);
 
     /// Goes on with what is queued. False when the connection is broken.
-    bool flush(int fd);
+    bool flush(upstream::byte_sink& to);
 
     /// Bytes not taken yet.
     std::size_t size() const { return waiting_.size() - sent_; }

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <sys/socket.h>
 #include <sys/uio.h>
 
 namespace proxy::upstream {
@@ -14,7 +13,7 @@ namespace proxy::upstream {
 namespace {
 
 iovec piece_of(std::string_view text) {
-    // sendmsg() does not write to its buffers; its type just can't say so.
+    // Nobody writes to it; iovec just can't say so.
     return {const_cast<char*>(text.data()), text.size()};
 }
 
@@ -45,7 +44,7 @@ void call::start(endpoint& target, std::string head, std::string_view body, bool
 void call::dial() {
     state_ = state::dialing;
     pooled_ = false;
-    dialer_ = std::make_unique<dialer>(loop_, endpoint_->names, *this);
+    dialer_ = std::make_unique<dialer>(loop_, *endpoint_, *this);
     dialer_->start(endpoint_->settings.connect_timeout);
 }
 
@@ -69,6 +68,9 @@ void call::on_dial_failed(dial_fault fault) {
         return fail(call_fault::unreachable, "its name has no address");
     case dial_fault::refused:
         return fail(call_fault::unreachable, "it refused the connection");
+    case dial_fault::not_secure:
+        detail_ = "its TLS handshake failed: " + dialer_->reason();
+        return fail(call_fault::unreachable, detail_);
     case dial_fault::timed_out:
         return fail(call_fault::connect_timeout);
     case dial_fault::no_socket:
@@ -87,10 +89,7 @@ void call::send() {
         if (in_body < request_body_.size()) {
             pieces[count++] = piece_of(request_body_.substr(in_body));
         }
-        msghdr message{};
-        message.msg_iov = pieces.data();
-        message.msg_iovlen = count;
-        const auto wrote = ::sendmsg(socket_->fd(), &message, MSG_NOSIGNAL);
+        const auto wrote = socket_->write(std::span(pieces).first(count));
         if (wrote < 0) {
             if (!would_block(errno)) {
                 return send_failed();

@@ -1,22 +1,21 @@
 #include "proxy/upstream/dialer.hpp"
 
 #include <cerrno>
-#include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 namespace proxy::upstream {
 
-dialer::dialer(io_loop& loop, resolver& names, dial_sink& sink)
-    : loop_(loop), names_(names), sink_(sink) {}
+dialer::dialer(io_loop& loop, endpoint& target, dial_sink& sink)
+    : loop_(loop), target_(target), sink_(sink) {}
 
 void dialer::start(std::chrono::milliseconds limit) {
     deadline_ms_ = loop_.now_ms() + limit.count();
     address_deadline_ms_ = deadline_ms_;
-    if (const auto* known = names_.known()) {
+    if (const auto* known = target_.names.known()) {
         return take(*known);
     }
-    lookup_ = names_.look_up([this](const address_list& addresses) { take(addresses); });
+    lookup_ = target_.names.look_up([this](const address_list& addresses) { take(addresses); });
 }
 
 void dialer::take(const address_list& addresses) {
@@ -38,10 +37,7 @@ void dialer::try_from(dial_fault last) {
         address_deadline_ms_ = loop_.now_ms() + share;
         const auto fault = open(addresses_[next_++]);
         if (!fault) {
-            if (connected_at_once_) {
-                return sink_.on_connected(std::move(connecting_));
-            }
-            return;
+            return connected_at_once_ ? connected() : void();
         }
         last = *fault;
     }
@@ -50,8 +46,7 @@ void dialer::try_from(dial_fault last) {
 
 // Begins one connect; on loopback it is often decided at once.
 std::optional<dial_fault> dialer::open(const socket_address& address) {
-    const int fd =
-        ::socket(address.bytes.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_TCP);
+    const int fd = ::socket(address.bytes.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (fd < 0) {
         return dial_fault::no_socket;
     }
@@ -72,16 +67,51 @@ std::optional<dial_fault> dialer::open(const socket_address& address) {
 }
 
 void dialer::on_writable() {
+    if (connecting_->tls() != nullptr) {
+        return; // there is room for the handshake: reading goes on by itself
+    }
     int error = 0;
     socklen_t size = sizeof error;
     ::getsockopt(connecting_->fd(), SOL_SOCKET, SO_ERROR, &error, &size);
     if (error == 0) {
-        connecting_->set_handler(nullptr);
-        sink_.on_connected(std::move(connecting_));
+        connected();
     } else {
         connecting_.reset();
         try_from(dial_fault::refused);
     }
+}
+
+void dialer::connected() {
+    if (!target_.tls) {
+        return hand_over();
+    }
+    connecting_->secure(tls_channel::to_upstream(target_.tls, connecting_->fd(), target_.sessions));
+    connecting_->set_handler(this);
+    shake_hands();
+}
+
+void dialer::on_readable() {
+    shake_hands();
+}
+
+void dialer::shake_hands() {
+    switch (connecting_->handshake()) {
+    case tls_channel::step::done:
+        connecting_->pause_reading();
+        return hand_over();
+    case tls_channel::step::wants_read:
+    case tls_channel::step::wants_write: // the socket reads on as soon as there is room
+        return connecting_->resume_reading();
+    case tls_channel::step::failed:
+        reason_ = connecting_->tls()->reason();
+        connecting_.reset();
+        return try_from(dial_fault::not_secure);
+    }
+}
+
+void dialer::hand_over() {
+    connecting_->set_handler(nullptr);
+    sink_.on_connected(std::move(connecting_));
 }
 
 void dialer::sweep() {

@@ -4,15 +4,8 @@
 #include "proxy/upstream/would_block.hpp"
 
 #include <algorithm>
-#include <sys/socket.h>
 
 namespace proxy::upstream {
-
-bool is_silent(int fd) {
-    char byte = 0;
-    const auto got = ::recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
-    return got < 0 && would_block(errno);
-}
 
 class pool::tail final : public ready_handler {
   public:
@@ -62,7 +55,7 @@ std::unique_ptr<socket> pool::take() {
     while (!idle_.empty()) {
         auto last = std::move(idle_.back());
         idle_.pop_back();
-        if (loop_.now_ms() - last.since_ms < idle_limit_ms_ && is_silent(last.connection->fd())) {
+        if (loop_.now_ms() - last.since_ms < idle_limit_ms_ && last.connection->silent()) {
             return std::move(last.connection);
         }
     }

@@ -11,9 +11,6 @@
 
 namespace proxy::upstream {
 
-/// True if nothing can be read: neither bytes nor the peer's end.
-bool is_silent(int fd);
-
 class pool {
   public:
     pool(io_loop& loop, std::chrono::milliseconds idle_limit);

@@ -1,5 +1,6 @@
 #include "proxy/upstream/resolver.hpp"
 
+#include "proxy/base/ensure.hpp"
 #include "proxy/base/limits.hpp"
 #include "proxy/upstream/io_loop_impl.hpp"
 
@@ -7,6 +8,7 @@
 #include <boost/asio/ip/tcp.hpp>
 
 #include <cstring>
+#include <sys/un.h>
 
 namespace proxy::upstream {
 
@@ -20,6 +22,17 @@ socket_address to_address(const asio::ip::tcp::endpoint& endpoint) {
     socket_address out;
     out.size = static_cast<socklen_t>(endpoint.size());
     std::memcpy(&out.bytes, endpoint.data(), endpoint.size());
+    return out;
+}
+
+socket_address to_address(const std::string& path) {
+    sockaddr_un place{};
+    PROXY_ENSURE(path.size() < sizeof place.sun_path);
+    place.sun_family = AF_UNIX;
+    std::memcpy(place.sun_path, path.c_str(), path.size() + 1);
+    socket_address out;
+    out.size = sizeof place;
+    std::memcpy(&out.bytes, &place, sizeof place);
     return out;
 }
 
@@ -67,6 +80,12 @@ struct resolver::impl {
 
 resolver::resolver(io_loop& loop, std::string host, std::uint16_t port)
     : impl_(std::make_unique<impl>(loop, std::move(host), port)) {}
+
+resolver::resolver(io_loop& loop, const std::string& path)
+    : impl_(std::make_unique<impl>(loop, std::string(), std::uint16_t{0})) {
+    impl_->numeric = true;
+    impl_->addresses.push_back(to_address(path));
+}
 
 resolver::~resolver() = default;
 

@@ -34,6 +34,9 @@ class pending_lookup {
 class resolver {
   public:
     resolver(io_loop& loop, std::string host, std::uint16_t port);
+
+    /// Knows one address: the unix socket at `path`, at most limits::socket_path_bytes_max long.
+    resolver(io_loop& loop, const std::string& path);
     ~resolver();
 
     /// The addresses if they are known and not older than limits::address_seconds; null else.

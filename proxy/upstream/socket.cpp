@@ -4,11 +4,13 @@
 #include "proxy/upstream/socket.hpp"
 
 #include "proxy/upstream/io_loop_impl.hpp"
+#include "proxy/upstream/would_block.hpp"
 
 #include <boost/asio/detail/reactor.hpp>
 #include <boost/asio/detail/reactor_op.hpp>
 #include <boost/asio/version.hpp>
 
+#include <algorithm>
 #include <cstring>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -48,12 +50,15 @@ struct socket::state {
     detail::reactor::per_descriptor_data place = nullptr;
     int fd;
     ready_handler* handler = nullptr;
+    std::unique_ptr<tls_channel> tls;
     operation reading{*this, &state::reading_done};
     operation writing{*this, &state::writing_done};
     unsigned references = 1; // the owner and the operations that wait
     bool open = true;
     bool wants_reading = false;
-    bool left = false; // something may be there to read that no event will announce
+    bool notify = true;              // TLS tells the peer about an orderly end
+    bool read_when_writable = false; // TLS must write before it can read
+    bool left = false;               // something may be there to read that no event will announce
     unsigned char quiet = 0;
 
     state(boost::asio::io_context& context, int f)
@@ -61,6 +66,22 @@ struct socket::state {
         reactor.init_task();
         reactor.register_descriptor(fd, place);
         arm();
+    }
+
+    void await_room() {
+        if (!writing.waiting) {
+            // Not speculative: the reactor must ask for the edge anew each time.
+            start(writing, detail::reactor::write_op, false, false);
+        }
+    }
+
+    // What TLS waits for before it can give more.
+    void note_read(bool got) {
+        left = got;
+        if (!got && tls->wants_write()) {
+            read_when_writable = true;
+            await_room();
+        }
     }
 
     void release() {
@@ -107,6 +128,11 @@ struct socket::state {
                              std::size_t) {
         auto& self = static_cast<operation*>(static_cast<detail::reactor_op*>(base))->owner;
         self.writing.waiting = false;
+        if (loop != nullptr && self.open && self.read_when_writable) {
+            self.read_when_writable = false;
+            self.left = true;
+            self.arm();
+        }
         if (loop != nullptr && self.open && self.handler != nullptr) {
             self.handler->on_writable();
         }
@@ -125,6 +151,9 @@ socket::socket(io_loop& loop, int fd) : state_(new state(loop.internals().contex
 
 socket::~socket() {
     state_->open = false;
+    if (state_->tls && state_->notify) {
+        state_->tls->close_notify();
+    }
     state_->reactor.deregister_descriptor(state_->fd, state_->place, true);
     ::close(state_->fd);
     state_->reactor.cleanup_descriptor_data(state_->place);
@@ -133,6 +162,20 @@ socket::~socket() {
 
 int socket::fd() const {
     return state_->fd;
+}
+
+void socket::secure(std::unique_ptr<tls_channel> channel) {
+    state_->tls = std::move(channel);
+}
+
+const tls_channel* socket::tls() const {
+    return state_->tls.get();
+}
+
+tls_channel::step socket::handshake() {
+    const auto step = state_->tls->handshake();
+    state_->note_read(step == tls_channel::step::done || step == tls_channel::step::failed);
+    return step;
 }
 
 void socket::set_handler(ready_handler* handler) {
@@ -149,6 +192,12 @@ void socket::pause_reading() {
 }
 
 std::ptrdiff_t socket::read(std::span<char> buffer) {
+    if (state_->tls) {
+        const auto got = state_->tls->read(buffer);
+        state_->note_read(got >= 0);
+        state_->quiet = got > 0 ? 0 : state_->quiet;
+        return got;
+    }
     iovec piece{buffer.data(), buffer.size()};
     alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))];
     msghdr message{};
@@ -184,14 +233,43 @@ void socket::recheck() {
     self.release();
 }
 
-void socket::wait_writable() {
-    if (!state_->writing.waiting) {
-        // Not speculative: the reactor must ask for the edge anew each time.
-        state_->start(state_->writing, detail::reactor::write_op, false, false);
+std::ptrdiff_t socket::write(std::span<const iovec> pieces) {
+    if (state_->tls) {
+        return state_->tls->write(pieces);
     }
+    msghdr message{};
+    // sendmsg() does not write to its pieces; its type just can't say so.
+    message.msg_iov = const_cast<iovec*>(pieces.data());
+    message.msg_iovlen = std::min(pieces.size(), limits::gather_pieces_max);
+    return ::sendmsg(state_->fd, &message, MSG_NOSIGNAL);
+}
+
+void socket::wait_writable() {
+    state_->await_room();
+}
+
+bool socket::silent() const {
+    if (state_->tls && state_->tls->has_pending()) {
+        return false;
+    }
+    char byte = 0;
+    const auto got = ::recv(state_->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+    return got < 0 && would_block(errno);
+}
+
+void socket::finish_sending() {
+    if (state_->tls) {
+        state_->tls->close_notify();
+    }
+    ::shutdown(state_->fd, SHUT_WR);
+}
+
+void socket::end_without_notice() {
+    state_->notify = false;
 }
 
 void socket::reset_on_close() {
+    end_without_notice();
     const linger now{1, 0};
     ::setsockopt(fd(), SOL_SOCKET, SO_LINGER, &now, sizeof now);
 }

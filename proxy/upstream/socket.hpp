@@ -1,12 +1,15 @@
-// One non-blocking TCP socket and its place in the loop. It says when there is something to read
-// and when there is room to write; a wake-up costs its owner one read, one write and no other
-// system call: the socket stays registered (edge-triggered), and each read also tells whether
-// anything was left behind.
+// One non-blocking socket, with TLS or without, and its place in the loop. It says when there is
+// something to read and when there is room to write; a wake-up costs its owner one read, one write
+// and no other system call: the socket stays registered (edge-triggered), and each read also tells
+// whether anything was left behind.
 #pragma once
 
+#include "proxy/upstream/byte_sink.hpp"
 #include "proxy/upstream/io_loop.hpp"
+#include "proxy/upstream/tls_channel.hpp"
 
 #include <cstddef>
+#include <memory>
 #include <span>
 
 namespace proxy::upstream {
@@ -28,7 +31,7 @@ class ready_handler {
 /// An accepted socket inherits both from its listener.
 void tune_socket(int fd);
 
-class socket {
+class socket final : public byte_sink {
   public:
     /// Takes over `fd`, which must be non-blocking and tuned. Reading starts paused, without a
     /// handler.
@@ -38,6 +41,16 @@ class socket {
     socket& operator=(const socket&) = delete;
 
     int fd() const;
+
+    /// From now on everything that is read and written goes through `channel`, made for fd().
+    void secure(std::unique_ptr<tls_channel> channel);
+
+    /// Goes on with the handshake of a secured socket whose reading is not paused; what it waits
+    /// for is told to the handler.
+    tls_channel::step handshake();
+
+    /// Null without TLS.
+    const tls_channel* tls() const;
 
     /// Must be set while reading is not paused or wait_writable() is under way.
     void set_handler(ready_handler* handler);
@@ -54,9 +67,20 @@ class socket {
     /// reset that came together with the last bytes announces itself only so.
     void recheck();
 
+    std::ptrdiff_t write(std::span<const iovec> pieces) override;
+
     void wait_writable();
 
-    /// The next close() is a reset: what was sent must not look whole.
+    /// True if nothing can be read: neither bytes nor the peer's end.
+    bool silent() const;
+
+    /// Nothing more is sent: the peer is told so.
+    void finish_sending();
+
+    /// TLS will not say that the end is an orderly one: what was sent must not look whole.
+    void end_without_notice();
+
+    /// The close will be a reset, for the same reason.
     void reset_on_close();
 
   private:
