@@ -5,6 +5,7 @@
 #include "proxy/config/values.hpp"
 #include "proxy/demo/model_server.hpp"
 #include "proxy/front/server.hpp"
+#include "proxy/front/tls_contexts.hpp"
 #include "proxy/telemetry/log.hpp"
 
 #include <boost/system/system_error.hpp>
@@ -110,6 +111,30 @@ std::string upstreams_line(const config::settings& settings) {
     return line;
 }
 
+std::string url_of(const config::address& listen, bool secure) {
+    const bool on_disk = !listen.path.empty();
+    return on_disk ? listen.str() : (secure ? "https://" : "http://") + listen.str();
+}
+
+// Certificates and authorities must be there before a port is opened.
+void check_files(const config::settings& settings, const config::sources& from) {
+    try {
+        front::tls_contexts::make(settings);
+    } catch (const std::runtime_error& error) {
+        throw config::config_error((from.file ? *from.file + ": " : std::string()) + error.what());
+    }
+}
+
+void warn_of_trust(const config::settings& settings) {
+    for (const config::upstream_settings& upstream : settings.upstreams) {
+        if (upstream.secure && !upstream.tls.verify) {
+            telemetry::warn("upstream " + upstream.name +
+                            ": tls.verify is false: whoever answers at " + upstream.base_url +
+                            " is believed, and gets every request and key");
+        }
+    }
+}
+
 // Checks and prints instead of serving, if that was asked for.
 bool answered_already(const command& options, const config::settings& settings) {
     if (options.print_config) {
@@ -126,7 +151,9 @@ int serve_with(const config::settings& settings, const scaffold::catalog& format
     if (!start_or_say(settings.listen, [&] { server.start(); })) {
         return 1;
     }
-    announce(config::address{settings.listen.host, server.port()});
+    auto bound = settings.listen;
+    bound.port = server.port();
+    announce(bound);
     raise_descriptor_limit(settings.limits.streams);
     serve_until_signal(server);
     return 0;
@@ -155,20 +182,22 @@ void announce_demo(const config::address& proxy, const config::address& model) {
 int run_serve(const command& options) {
     const config::settings settings = config::load(options.sources);
     const scaffold::catalog formats = config::built_in_catalog(settings.formats_disable);
+    check_files(settings, options.sources);
     if (answered_already(options, settings)) {
         return 0;
     }
     block_signals();
     const logging log(settings);
+    warn_of_trust(settings);
     return serve_with(settings, formats, [&](const config::address& bound) {
-        telemetry::info(std::string("unscaffold ") + base::version + " listening on http://" +
-                        bound.str() + ", " + upstreams_line(settings));
+        telemetry::info(std::string("unscaffold ") + base::version + " listening on " +
+                        url_of(bound, settings.tls.on()) + ", " + upstreams_line(settings));
     });
 }
 
 int run_demo(const command& options) {
     const auto model_address = config::parse_address(options.model_listen);
-    if (!model_address) {
+    if (!model_address || !model_address->path.empty()) {
         throw config::config_error("command line: --model-listen: value \"" + options.model_listen +
                                    "\": allowed IP:PORT, as in 127.0.0.1:8486");
     }

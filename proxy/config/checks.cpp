@@ -34,16 +34,28 @@ void check_upstream(const loaded& all, std::size_t index) {
     const upstream_settings& upstream = all.value.upstreams[index];
     const address& listen = all.value.listen;
     const std::string url_place = place(all, upstream_key(index, "base_url"));
-    if (listen.port != 0 && listen.port == upstream.port && same_host(listen.host, upstream.host)) {
+    if (!listen.path.empty() && listen.path == upstream.socket) {
+        throw_bad_value(place(all, upstream_key(index, "socket")), upstream.socket, false,
+                        "this is our own listen address");
+    }
+    if (upstream.secure && !upstream.socket.empty()) {
+        throw_bad_value(place(all, upstream_key(index, "socket")), upstream.socket, false,
+                        "an https upstream is reached over TCP only");
+    }
+    const bool over_tcp = listen.path.empty() && upstream.socket.empty();
+    if (over_tcp && listen.port != 0 && listen.port == upstream.port &&
+        same_host(listen.host, upstream.host)) {
         throw_bad_value(url_place, upstream.base_url, false,
                         "this is our own listen address " + listen.str() +
                             "; name the model server, or listen elsewhere (--listen)");
     }
-    if (!upstream.api_key.empty() && !is_loopback(listen.host)) {
+    const bool reached_from_afar = listen.path.empty() && !is_loopback(listen.host);
+    const bool anybody = all.value.clients.keys.empty() && !all.value.clients.open;
+    if (!upstream.api_key.empty() && reached_from_afar && anybody) {
         throw_bad_value(place(all, upstream_key(index, "api_key")), upstream.api_key, true,
                         "anyone who reaches " + listen.str() +
-                            " could spend this key; listen on 127.0.0.1, or leave the key to the "
-                            "clients (client keys come with a later version)");
+                            " could spend this key; listen on 127.0.0.1, let in only clients with "
+                            "a key of clients.keys, or say clients.open: true");
     }
     for (std::size_t other = 0; other < index; ++other) {
         if (all.value.upstreams[other].name == upstream.name) {
@@ -103,6 +115,13 @@ void check(const loaded& all) {
     }
     for (std::size_t index = 0; index < all.value.upstreams.size(); ++index) {
         check_upstream(all, index);
+    }
+    const tls_settings& tls = all.value.tls;
+    if (tls.certificate.empty() != tls.key.empty()) {
+        const bool no_key = tls.key.empty();
+        throw_bad_value(place(all, no_key ? "tls.certificate" : "tls.key"),
+                        no_key ? tls.certificate : tls.key, false,
+                        "tls.certificate and tls.key must stand together");
     }
     const limit_settings& limits = all.value.limits;
     if (limits.target >= limits.head) {

@@ -118,25 +118,41 @@ class file_reader {
         upstream_settings result;
         result.name = index == 0 ? "main" : "upstream" + std::to_string(index + 1);
         for (const yaml_member& m : node.members) {
-            refuse_later(m, path + "." + m.key, m.key, later_upstream_keys());
-            const auto& keys = upstream_keys();
-            const auto found = std::find_if(keys.begin(), keys.end(),
-                                            [&](const auto& k) { return k.name == m.key; });
-            if (found == keys.end()) {
-                unknown(m, path + "." + m.key, names, names);
+            const bool is_section = std::any_of(names.begin(), names.end(), [&](const auto& name) {
+                return name.starts_with(m.key + ".");
+            });
+            if (!is_section) {
+                upstream_member(m, path, m.key, names, result);
+                continue;
             }
-            const std::string where = place(m.line, path + "." + m.key);
-            const std::string value = scalar(m, path + "." + m.key);
-            const std::string problem = found->set(result, value);
-            if (!problem.empty()) {
-                throw_bad_value(where, value, found->secret, problem);
+            if (m.value.kind != yaml_node::kinds::map) {
+                fail(m.line, path + "." + m.key, "must hold keys");
             }
-            into_.places[path + "." + m.key] = where;
+            for (const yaml_member& inner : m.value.members) {
+                upstream_member(inner, path, m.key + "." + inner.key, names, result);
+            }
         }
         if (result.base_url.empty()) {
             fail(node.line, path, "base_url: is missing, as in http://127.0.0.1:8000/v1");
         }
         return result;
+    }
+
+    void upstream_member(const yaml_member& m, const std::string& path, const std::string& name,
+                         const std::vector<std::string>& names, upstream_settings& result) {
+        const auto& keys = upstream_keys();
+        const auto found =
+            std::find_if(keys.begin(), keys.end(), [&](const auto& k) { return k.name == name; });
+        if (found == keys.end()) {
+            unknown(m, path + "." + name, names, names);
+        }
+        const std::string where = place(m.line, path + "." + name);
+        const std::string value = scalar(m, path + "." + name);
+        const std::string problem = found->set(result, value);
+        if (!problem.empty()) {
+            throw_bad_value(where, value, found->secret, problem);
+        }
+        into_.places[path + "." + name] = where;
     }
 
     // `near` are the names of the same section, which come first; `all` those of the whole file.

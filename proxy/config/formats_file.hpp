@@ -12,7 +12,7 @@ namespace proxy::config {
 
 /// What is wrong in a configuration file: names file, line, key, value and what is allowed.
 class config_error : public std::runtime_error {
-public:
+  public:
     using std::runtime_error::runtime_error;
 };
 

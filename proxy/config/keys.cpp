@@ -1,5 +1,6 @@
 #include "proxy/config/keys.hpp"
 
+#include "proxy/config/access_keys.hpp"
 #include "proxy/config/key_rows.hpp"
 #include "proxy/config/values.hpp"
 
@@ -11,7 +12,6 @@ namespace proxy::config {
 namespace {
 
 constexpr std::size_t name_bytes_max = 64;
-constexpr std::size_t api_key_bytes_max = 4'096;
 
 // Field of a section: a function that works on const and non-const settings alike.
 #define PROXY_FIELD(member)                                                                        \
@@ -23,13 +23,9 @@ key<settings> listen_key() {
     return row<settings>(
         "listen",
         [](settings& to, std::string_view text) -> std::string {
-            const std::string form = "allowed IP:PORT, as in 127.0.0.1:8484 or [::1]:8484";
-            if (text.starts_with("unix:")) {
-                return "unix sockets are not supported in this version; " + form;
-            }
             const auto value = parse_address(text);
             if (!value) {
-                return form;
+                return "allowed IP:PORT, as in 127.0.0.1:8484 or [::1]:8484, or unix:/PATH";
             }
             to.listen = *value;
             return {};
@@ -76,7 +72,7 @@ key<upstream_settings> api_key_key() {
         "api_key",
         [](upstream_settings& to, std::string_view text) -> std::string {
             const auto visible = [](char c) { return c > ' ' && c < '\x7f'; };
-            if (text.size() > api_key_bytes_max ||
+            if (text.size() > limits::key_bytes_max ||
                 !std::all_of(text.begin(), text.end(), visible)) {
                 return "allowed at most 4096 visible ASCII characters without a space";
             }
@@ -111,6 +107,15 @@ key<settings> model_key() {
         [](const settings& from) { return from.recovery.model; });
 }
 
+template <class Target>
+void insert_behind(std::vector<key<Target>>& all, std::string_view name,
+                   std::vector<key<Target>> rows) {
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const auto& k) { return k.name == name; });
+    all.insert(found + 1, std::make_move_iterator(rows.begin()),
+               std::make_move_iterator(rows.end()));
+}
+
 std::vector<key<settings>> make_settings_keys() {
     constexpr std::size_t kib = 1'024;
     using reasoning = turn::reasoning_mode;
@@ -123,7 +128,7 @@ std::vector<key<settings>> make_settings_keys() {
         {"on", true}, {"off", false}, {"true", true}, {"false", false}};
     const std::vector<word<bool>> true_false{
         {"true", true}, {"false", false}, {"on", true}, {"off", false}};
-    return {
+    std::vector<key<settings>> all{
         listen_key(),
         count("threads", PROXY_FIELD(threads), 0, 256),
         choice<settings, reasoning>("sanitize.reasoning", PROXY_FIELD(reasoning),
@@ -157,11 +162,13 @@ std::vector<key<settings>> make_settings_keys() {
                                      {{"text", log_format::text}, {"json", log_format::json}}),
         choice<settings, bool>("log.spans", PROXY_FIELD(log.spans), on_off),
     };
+    insert_behind(all, "threads", access_keys());
+    return all;
 }
 
 std::vector<key<upstream_settings>> make_upstream_keys() {
     using mode = upstream_mode;
-    return {
+    std::vector<key<upstream_settings>> all{
         name_key(),
         row<upstream_settings>(
             "base_url",
@@ -180,6 +187,8 @@ std::vector<key<upstream_settings>> make_upstream_keys() {
         duration<upstream_settings>("idle_timeout", PROXY_FIELD(idle_timeout)),
         duration<upstream_settings>("pool_idle_timeout", PROXY_FIELD(pool_idle_timeout)),
     };
+    insert_behind(all, "pool_idle_timeout", upstream_access_keys());
+    return all;
 }
 
 #undef PROXY_FIELD

@@ -38,7 +38,6 @@ struct later_key {
 };
 
 const std::vector<later_key>& later_keys();
-const std::vector<later_key>& later_upstream_keys();
 
 /// The one of `names` that `word` is most likely meant to be; empty when none is near. Compares
 /// whole names and, for a name with dots, its last part.

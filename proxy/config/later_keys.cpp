@@ -5,15 +5,9 @@ namespace proxy::config {
 const std::vector<later_key>& later_keys() {
     static const std::vector<later_key> keys{
         {"admin", "the admin listener comes with a later version"},
-        {"clients", "client keys come with a later version"},
         {"sanitize.formats.add", "own formats come with a later version"},
         {"limits.memory", "bound the memory by limits.body and limits.streams"},
     };
-    return keys;
-}
-
-const std::vector<later_key>& later_upstream_keys() {
-    static const std::vector<later_key> keys{{"tls", "upstreams are reached over http only"}};
     return keys;
 }
 

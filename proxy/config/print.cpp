@@ -32,7 +32,8 @@ std::string printed(const key<Target>& k, const Target& from) {
     }
     std::string items;
     for (const std::string& value : values) {
-        items += (items.empty() ? "" : ", ") + scalar(value);
+        items +=
+            (items.empty() ? "" : ", ") + scalar(k.secret ? std::string(masked_secret) : value);
     }
     return "[" + items + "]";
 }
@@ -41,12 +42,20 @@ void print_upstreams(std::string& out, const settings& value) {
     out += value.upstreams.empty() ? "upstreams: []\n" : "upstreams:\n";
     for (const upstream_settings& upstream : value.upstreams) {
         std::string_view indent = "  - ";
+        std::string_view section;
         for (const auto& k : upstream_keys()) {
             if (!k.get || (k.secret && k.get(upstream)[0].empty())) {
                 continue;
             }
-            out.append(indent)
-                .append(k.name)
+            const std::string_view name = k.name;
+            const auto dot = name.find('.');
+            const bool nested = dot != std::string_view::npos;
+            if (nested && section != name.substr(0, dot)) {
+                section = name.substr(0, dot);
+                out.append("    ").append(section).append(":\n");
+            }
+            out.append(nested ? "      " : indent)
+                .append(nested ? name.substr(dot + 1) : name)
                 .append(": ")
                 .append(printed(k, upstream))
                 .append("\n");

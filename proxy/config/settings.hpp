@@ -17,8 +17,9 @@ namespace proxy::config {
 struct address {
     std::string host = "127.0.0.1"; ///< without brackets
     std::uint16_t port = 0;
+    std::string path{}; ///< of a unix socket; host and port mean nothing then
 
-    std::string str() const; ///< "127.0.0.1:8484", "[::1]:8484"
+    std::string str() const; ///< "127.0.0.1:8484", "[::1]:8484", "unix:/run/x.sock"
 
     bool operator==(const address&) const = default;
 };
@@ -26,11 +27,23 @@ struct address {
 /// shadow: identical bytes, and the log tells what would have been done.
 enum class upstream_mode { enforce, shadow, off };
 
+/// How an `https` upstream is trusted.
+struct upstream_tls {
+    bool verify = true;
+    std::string ca_file;     ///< PEM; empty: the system's authorities
+    std::string server_name; ///< empty: the host of base_url
+
+    bool operator==(const upstream_tls&) const = default;
+};
+
 struct upstream_settings {
     std::string name = "main";
     std::string base_url; ///< as configured
     std::string host;     ///< from base_url, without brackets
     std::uint16_t port = 80;
+    bool secure = false; ///< https
+    std::string socket;  ///< path of a unix socket to connect to instead of host and port
+    upstream_tls tls;
     std::string authority; ///< what goes into Host: host, and the port unless it is the default
     std::string path;      ///< path of base_url without a trailing slash; may be empty
     std::string api_key;   ///< sent as a bearer token when the client sends none
@@ -79,6 +92,23 @@ struct timeout_settings {
     bool operator==(const timeout_settings&) const = default;
 };
 
+/// What clients connect with; both empty: plain HTTP.
+struct tls_settings {
+    std::string certificate; ///< PEM file, the whole chain
+    std::string key;         ///< PEM file
+
+    bool on() const { return !certificate.empty(); }
+
+    bool operator==(const tls_settings&) const = default;
+};
+
+struct client_settings {
+    std::vector<std::string> keys; ///< bearer tokens that may enter; empty: everybody
+    bool open = false;             ///< everybody may spend an upstream's api_key
+
+    bool operator==(const client_settings&) const = default;
+};
+
 enum class log_format { text, json };
 
 struct log_settings {
@@ -93,6 +123,8 @@ struct settings {
     address listen{"127.0.0.1", 8484};
     unsigned threads = 0; ///< 0: one per core
     std::vector<upstream_settings> upstreams;
+    tls_settings tls;
+    client_settings clients;
     turn::reasoning_mode reasoning = turn::reasoning_mode::detect;
     bool mode_header = true; ///< a request may choose its mode with `x-unscaffold`
     std::vector<std::string> formats_disable;

@@ -1,5 +1,7 @@
 #include "proxy/config/values.hpp"
 
+#include "proxy/base/limits.hpp"
+
 #include <algorithm>
 #include <arpa/inet.h>
 #include <array>
@@ -168,13 +170,32 @@ std::optional<bool> parse_switch(std::string_view text) {
     return text == "false" || text == "off" ? std::optional(false) : std::nullopt;
 }
 
+bool is_socket_path(std::string_view text) {
+    return text.starts_with('/') && text.size() > 1 &&
+           text.size() <= limits::socket_path_bytes_max &&
+           std::all_of(text.begin(), text.end(),
+                       [](char c) { return static_cast<unsigned char>(c) >= ' '; });
+}
+
+bool is_host_name(std::string_view text) {
+    return is_ip(std::string(text)) || valid_host({text, {}, false});
+}
+
 std::optional<address> parse_address(std::string_view text) {
+    constexpr std::string_view unix_scheme = "unix:";
+    if (text.starts_with(unix_scheme)) {
+        address on_disk;
+        on_disk.path = text.substr(unix_scheme.size());
+        return is_socket_path(on_disk.path) ? std::optional(on_disk) : std::nullopt;
+    }
     const auto parts = split_authority(text);
     const auto port = parts ? parse_port(parts->port) : std::nullopt;
     if (!port || !valid_host(*parts)) {
         return std::nullopt;
     }
-    address result{std::string(parts->host), *port};
+    address result;
+    result.host = parts->host;
+    result.port = *port;
     if (result.host == "localhost") {
         result.host = "127.0.0.1";
     }
@@ -182,11 +203,11 @@ std::optional<address> parse_address(std::string_view text) {
 }
 
 std::string read_base_url(std::string_view text, upstream_settings& upstream) {
-    constexpr std::string_view scheme = "http://";
-    const std::string form = "allowed http://HOST[:PORT][/PATH], as in http://127.0.0.1:8000/v1";
-    if (text.starts_with("https://")) {
-        return "https to an upstream is not supported in this version; " + form;
-    }
+    const std::string form =
+        "allowed http://HOST[:PORT][/PATH] or https://…, as in http://127.0.0.1:8000/v1";
+    const bool secure = text.starts_with("https://");
+    const std::string_view scheme = secure ? "https://" : "http://";
+    const std::uint16_t usual_port = secure ? 443 : 80;
     if (!text.starts_with(scheme)) {
         return form;
     }
@@ -197,7 +218,7 @@ std::string read_base_url(std::string_view text, upstream_settings& upstream) {
         return "a query or fragment can't be kept; " + form;
     }
     const auto parts = split_authority(rest.substr(0, slash));
-    const auto port = parts && !parts->port.empty() ? parse_port(parts->port) : std::uint16_t{80};
+    const auto port = parts && !parts->port.empty() ? parse_port(parts->port) : usual_port;
     if (!parts || !valid_host(*parts) || !port || *port == 0 || !valid_path(path) ||
         has_dot_segment(path)) {
         return form;
@@ -208,8 +229,9 @@ std::string read_base_url(std::string_view text, upstream_settings& upstream) {
     upstream.base_url = text;
     upstream.host = parts->host;
     upstream.port = *port;
+    upstream.secure = secure;
     upstream.authority = parts->bracketed ? "[" + upstream.host + "]" : upstream.host;
-    if (*port != 80) {
+    if (*port != usual_port) {
         upstream.authority += ":" + std::to_string(*port);
     }
     upstream.path = path;

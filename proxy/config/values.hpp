@@ -29,11 +29,18 @@ std::optional<double> parse_share(std::string_view text);
 /// true, on / false, off.
 std::optional<bool> parse_switch(std::string_view text);
 
-/// IP:PORT with brackets around an IPv6 address; `localhost` stands for 127.0.0.1.
+/// An absolute path that a unix socket can have.
+bool is_socket_path(std::string_view text);
+
+/// A host name or an IP address, without brackets.
+bool is_host_name(std::string_view text);
+
+/// IP:PORT with brackets around an IPv6 address, or unix:/PATH; `localhost` stands for 127.0.0.1.
 std::optional<address> parse_address(std::string_view text);
 
-/// Reads http://HOST[:PORT][/PATH] into the members of `upstream` that come from it. Returns what
-/// is wrong with it, empty when nothing; `upstream` is changed only then.
+/// Reads http://HOST[:PORT][/PATH], or the same with https, into the members of `upstream` that
+/// come from it. Returns what is wrong with it, empty when nothing; `upstream` is changed only
+/// then.
 std::string read_base_url(std::string_view text, upstream_settings& upstream);
 
 /// True for 127.0.0.0/8, ::1 and localhost.

@@ -21,8 +21,9 @@ struct error_kind {
     std::string_view code;
 };
 
-constexpr std::array<error_kind, 13> kinds = {{
+constexpr std::array<error_kind, 14> kinds = {{
     {400, "invalid_request_error", "bad_request"},
+    {401, "invalid_request_error", "invalid_api_key"},
     {405, "invalid_request_error", "method_not_allowed"},
     {408, "timeout", "request_timeout"},
     {413, "invalid_request_error", "request_too_large"},
@@ -43,7 +44,7 @@ const error_kind& kind_of(unsigned status) {
             return kind;
         }
     }
-    return kinds[7];
+    return kinds[8];
 }
 
 } // namespace
@@ -59,6 +60,9 @@ std::string write_error(const error_answer& error) {
     answer.set(http::field::content_type, "application/json");
     if (error.status == 503) {
         answer.set(http::field::retry_after, "1");
+    }
+    if (error.status == 401) {
+        answer.set(http::field::www_authenticate, "Bearer"); // RFC 6750 3
     }
     if (error.status == 405) {
         answer.set(http::field::allow, "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");

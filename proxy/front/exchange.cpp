@@ -86,6 +86,7 @@ std::string exchange::request_head(std::size_t index, std::size_t body_bytes,
     parts.identity_only = looks();
     parts.api_key = endpoint.settings.api_key;
     parts.key_always = endpoint.settings.auth_override;
+    parts.consumed = !owner_.settings().clients.keys.empty();
     parts.foreign = index > 0;
     parts.changed_body = changed_body;
     parts.request_id = minted_id_;

@@ -1,6 +1,7 @@
 #include "proxy/front/listener.hpp"
 
 #include "proxy/base/limits.hpp"
+#include "proxy/front/socket_file.hpp"
 #include "proxy/upstream/io_loop_impl.hpp"
 #include "proxy/upstream/socket.hpp"
 
@@ -9,6 +10,7 @@
 #include <boost/asio/ip/tcp.hpp>
 
 #include <cerrno>
+#include <fcntl.h>
 #include <sys/socket.h>
 #include <system_error>
 
@@ -36,6 +38,7 @@ struct listener::impl {
     upstream::io_loop& loop;
     std::function<void(int)> take;
     acceptor socket;
+    std::unique_ptr<socket_file> file; // of a unix socket that was opened here
     asio::basic_waitable_timer<std::chrono::steady_clock,
                                asio::wait_traits<std::chrono::steady_clock>, executor>
         pause;
@@ -87,6 +90,11 @@ listener::listener(upstream::io_loop& loop, std::function<void(int fd)> take)
 listener::~listener() = default;
 
 void listener::open(const config::address& address) try {
+    if (!address.path.empty()) {
+        impl_->file = std::make_unique<socket_file>(address.path);
+        impl_->socket.assign(tcp::v4(), impl_->file->release());
+        return;
+    }
     asio::ip::basic_resolver<tcp, executor> names(impl_->loop.internals().context);
     const auto found = names.resolve(address.host, std::to_string(address.port),
                                      tcp::resolver::passive | tcp::resolver::numeric_service);
@@ -105,7 +113,22 @@ void listener::open(const config::address& address) try {
     throw std::system_error(error.code());
 }
 
+void listener::share(const listener& other) {
+    const int fd = ::fcntl(other.impl_->socket.native_handle(), F_DUPFD_CLOEXEC, 0);
+    if (fd < 0) {
+        throw std::system_error(errno, std::generic_category());
+    }
+    impl_->socket.assign(tcp::v4(), fd); // the protocol is only told, never used
+}
+
 std::uint16_t listener::port() const {
+    sockaddr_storage bound{};
+    socklen_t size = sizeof bound;
+    auto* const place = static_cast<sockaddr*>(static_cast<void*>(&bound));
+    const int fd = impl_->socket.native_handle();
+    if (::getsockname(fd, place, &size) != 0 || bound.ss_family == AF_UNIX) {
+        return 0;
+    }
     return impl_->socket.local_endpoint().port();
 }
 
@@ -116,6 +139,7 @@ void listener::start() {
 void listener::close() {
     boost::system::error_code ignored;
     impl_->socket.close(ignored);
+    impl_->file.reset();
     impl_->pause.cancel();
 }
 

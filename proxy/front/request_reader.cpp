@@ -57,6 +57,9 @@ request_reader::progress request_reader::read_head(std::string_view& input) {
     }
     input.remove_prefix(*length);
     const auto& head = request->head;
+    if (!keys_.admits(head.fields)) {
+        return refuse({401, "A key is needed that this proxy knows: Authorization: Bearer KEY."});
+    }
     if (head.content_length > body_bytes_max_) {
         return refuse({413, "The request body is too large."});
     }

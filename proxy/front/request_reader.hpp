@@ -2,6 +2,7 @@
 // sockets; bytes may come in any pieces.
 #pragma once
 
+#include "proxy/front/client_keys.hpp"
 #include "proxy/front/framing_check.hpp"
 #include "proxy/upstream/body_decoder.hpp"
 
@@ -20,8 +21,9 @@ struct client_request {
 
 class request_reader {
   public:
-    request_reader(const head_limits& bounds, std::size_t body_bytes_max)
-        : bounds_(bounds), body_bytes_max_(body_bytes_max) {}
+    /// `keys`, which must outlive the reader, lets requests in by their heads.
+    request_reader(const head_limits& bounds, std::size_t body_bytes_max, const client_keys& keys)
+        : bounds_(bounds), body_bytes_max_(body_bytes_max), keys_(keys) {}
 
     enum class progress {
         more,    ///< the request is not whole yet
@@ -62,6 +64,7 @@ class request_reader {
 
     head_limits bounds_;
     std::size_t body_bytes_max_;
+    const client_keys& keys_;
     std::string kept_;
     std::size_t searched_ = 0; // bytes of kept_ without the end of a head
     bool skipped_line_ = false;

@@ -57,8 +57,12 @@ void server::start() {
     auto address = settings.listen;
     for (unsigned i = 0; i < wanted; ++i) {
         auto next = std::make_unique<lane>(impl_->shared);
-        next->incoming.open(address);
-        address.port = next->incoming.port();
+        if (i > 0 && !address.path.empty()) {
+            next->incoming.share(impl_->lanes.front()->incoming);
+        } else {
+            next->incoming.open(address);
+            address.port = next->incoming.port();
+        }
         impl_->lanes.push_back(std::move(next));
     }
     impl_->port = address.port;

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <sys/socket.h>
 
 namespace proxy::front {
 
@@ -26,7 +25,12 @@ iovec piece_of(std::string_view text) {
 
 session::session(worker& owner, int fd)
     : owner_(owner), socket_(std::make_unique<upstream::socket>(owner.loop(), fd)),
-      reader_(head_limits_of(owner.settings().limits), owner.settings().limits.body) {}
+      reader_(head_limits_of(owner.settings().limits), owner.settings().limits.body,
+              owner.shared().keys) {
+    if (const auto& tls = owner.shared().tls.clients) {
+        socket_->secure(upstream::tls_channel::from_client(tls, fd));
+    }
+}
 
 session::~session() = default;
 
@@ -53,6 +57,9 @@ void session::on_readable() {
         return;
     }
     if (got <= 0) {
+        if (got < 0 && socket_->tls() != nullptr && !socket_->tls()->is_established()) {
+            owner_.note_tls_failure(socket_->tls()->reason());
+        }
         // FIN counts as gone: it can't be told from a client that left (nginx does the same).
         return gone();
     }
@@ -144,7 +151,7 @@ bool session::write(std::span<const iovec> pieces) {
     if (queue_.empty()) {
         progress_ms_ = owner_.loop().now_ms();
     }
-    if (!queue_.send(socket_->fd(), pieces)) {
+    if (!queue_.send(*socket_, pieces)) {
         return false;
     }
     if (!queue_.empty()) {
@@ -158,7 +165,7 @@ void session::on_writable() {
         return;
     }
     const auto before = queue_.size();
-    if (!queue_.flush(socket_->fd())) {
+    if (!queue_.flush(*socket_)) {
         return gone();
     }
     if (queue_.size() < before) {
@@ -189,6 +196,8 @@ void session::answer_broken(bool reset) {
     owner_.bury(std::move(exchange_));
     if (reset) {
         socket_->reset_on_close();
+    } else {
+        socket_->end_without_notice();
     }
     finish_after(after_flush::close);
 }
@@ -224,7 +233,7 @@ void session::read_next() {
 }
 
 void session::begin_lingering() {
-    ::shutdown(socket_->fd(), SHUT_WR);
+    socket_->finish_sending();
     enter(phase::lingering);
     socket_->resume_reading();
 }

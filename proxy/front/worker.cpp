@@ -3,6 +3,7 @@
 #include "proxy/base/limits.hpp"
 #include "proxy/front/exchange.hpp"
 #include "proxy/front/session.hpp"
+#include "proxy/telemetry/log.hpp"
 
 #include <array>
 
@@ -10,8 +11,10 @@ namespace proxy::front {
 
 worker::worker(shared_state& shared)
     : shared_(shared), workspace_(turn::make_workspace()), random_(std::random_device{}()) {
-    for (const auto& upstream : shared_.settings.upstreams) {
-        endpoints_.push_back(std::make_unique<upstream::endpoint>(loop_, upstream));
+    const auto& upstreams = shared_.settings.upstreams;
+    for (std::size_t i = 0; i < upstreams.size(); ++i) {
+        endpoints_.push_back(
+            std::make_unique<upstream::endpoint>(loop_, upstreams[i], shared_.tls.upstreams[i]));
     }
     loop_.every(std::chrono::milliseconds(limits::sweep_ms), [this] { sweep(); });
 }
@@ -47,6 +50,21 @@ void worker::accept(int fd) {
     sessions_.back()->start(std::prev(sessions_.end()));
 }
 
+void worker::note_tls_failure(const std::string& reason) {
+    tls_reason_ = reason;
+    ++tls_failures_;
+}
+
+void worker::tell_tls_failures() {
+    if (tls_failures_ == 0 || loop_.now_ms() - tls_told_ms_ < 1'000) {
+        return;
+    }
+    tls_told_ms_ = loop_.now_ms();
+    telemetry::warn("TLS handshakes of clients failed: " + std::to_string(tls_failures_) +
+                    ", the last one: " + tls_reason_);
+    tls_failures_ = 0;
+}
+
 void worker::bury(session& done) {
     buried_sessions_.splice(buried_sessions_.end(), sessions_, done.place());
     schedule_clearing();
@@ -75,6 +93,7 @@ void worker::sweep() {
     for (auto& endpoint : endpoints_) {
         endpoint->connections.sweep();
     }
+    tell_tls_failures();
     if (draining_ && loop_.now_ms() >= drain_deadline_ms_) {
         end_all();
     }

@@ -3,7 +3,9 @@
 #pragma once
 
 #include "proxy/config/settings.hpp"
+#include "proxy/front/client_keys.hpp"
 #include "proxy/front/server.hpp"
+#include "proxy/front/tls_contexts.hpp"
 #include "proxy/scaffold/catalog.hpp"
 #include "proxy/turn/budget.hpp"
 #include "proxy/turn/output.hpp"
@@ -51,6 +53,8 @@ struct shared_state {
     turn_sink sink;
     std::atomic<std::size_t> streams{0}; ///< exchanges in progress, over all threads
     shared_budget budget{settings.recovery.budget_ratio};
+    client_keys keys{settings.clients.keys};
+    tls_contexts tls = tls_contexts::make(settings);
 };
 
 using session_list = std::list<std::unique_ptr<session>>;
@@ -84,6 +88,9 @@ class worker {
     /// Takes over a client's connection.
     void accept(int fd);
 
+    /// A client's TLS handshake failed; told in the log at most once a second.
+    void note_tls_failure(const std::string& reason);
+
     /// Both are destroyed once no handler runs: the caller may still be inside of them.
     void bury(session& done);
     void bury(std::unique_ptr<exchange> done);
@@ -98,6 +105,7 @@ class worker {
 
   private:
     void sweep();
+    void tell_tls_failures();
     void clear_buried();
     void schedule_clearing();
     void stop_if_drained();
@@ -114,6 +122,9 @@ class worker {
     bool clearing_ = false;
     bool draining_ = false;
     std::int64_t drain_deadline_ms_ = 0;
+    std::string tls_reason_; // of the last failure that was not told
+    std::size_t tls_failures_ = 0;
+    std::int64_t tls_told_ms_ = 0;
 };
 
 } // namespace proxy::front

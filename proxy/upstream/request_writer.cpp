@@ -32,7 +32,8 @@ bool is_kept(const request_parts& request, bool own_key, const field& f) {
         return false;
     }
     if (is_credential(f.name)) {
-        const bool replaced = own_key && !equals_ignoring_case(f.name, "cookie");
+        const bool replaced =
+            (own_key || request.consumed) && !equals_ignoring_case(f.name, "cookie");
         return !request.foreign && !replaced;
     }
     return !(request.changed_body && describes_body(f.name));
@@ -47,7 +48,7 @@ bool sends_own_key(const request_parts& request) {
         std::any_of(request.fields->begin(), request.fields->end(), [](const field& f) {
             return is_credential(f.name) && !equals_ignoring_case(f.name, "cookie");
         });
-    return request.key_always || request.foreign || !client_has_one;
+    return request.key_always || request.foreign || request.consumed || !client_has_one;
 }
 
 void append_field(std::string& out, std::string_view name, std::string_view value) {

@@ -20,6 +20,7 @@ struct request_parts {
     bool identity_only = false;  ///< the answer will be read: `accept-encoding: identity`
     std::string_view api_key;    ///< empty: none of our own
     bool key_always = false;     ///< `auth: override`: ours in place of the client's
+    bool consumed = false;       ///< the client's credential was for us: it never travels
     bool foreign = false;        ///< not the first upstream: never the client's credentials
     bool changed_body = false;   ///< a correction: drop what describes the client's own bytes
     std::string_view request_id; ///< written as x-request-id if the client sent none

@@ -1,5 +1,6 @@
 // TLS on one connected, non-blocking socket: handshake, records, the orderly end. It reads and
-// writes like recv() and sendmsg(), and never blocks.
+// writes like recv() and sendmsg(), and never blocks. OpenSSL writes without MSG_NOSIGNAL: the
+// process must ignore SIGPIPE.
 #pragma once
 
 #include "proxy/upstream/tls_context.hpp"

@@ -1,4 +1,6 @@
 // `serve` and `demo` as processes: what they say at start, how signals end them, taken ports.
+#include "proxy/demo/model_server.hpp"
+
 #include "tests/app/process.hpp"
 #include "tests/support/raw_client.hpp"
 
@@ -6,6 +8,8 @@
 
 #include <arpa/inet.h>
 #include <csignal>
+#include <filesystem>
+#include <fstream>
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
@@ -148,6 +152,51 @@ BOOST_AUTO_TEST_CASE(json_logs_begin_with_the_first_line) {
     BOOST_TEST(process.error_text().starts_with("{\"time\":\""), process.error_text());
     process.send_signal(SIGTERM);
     BOOST_TEST(process.finish().exit_code == 0);
+}
+
+BOOST_AUTO_TEST_CASE(the_sidecar_file_serves_over_a_unix_socket_too) {
+    proxy::demo::model_server model({});
+    model.start();
+    std::string folder = (std::filesystem::temp_directory_path() / "sidecar-XXXXXX").string();
+    BOOST_REQUIRE(::mkdtemp(folder.data()) != nullptr);
+    const std::string socket = folder + "/proxy.sock";
+    tests::process_options options;
+    options.arguments = {"serve",
+                         "-c",
+                         SOURCE_DIR "/conf/sidecar.yaml",
+                         "--listen",
+                         "unix:" + socket,
+                         "--upstream",
+                         "http://127.0.0.1:" + std::to_string(model.port()) + "/v1"};
+    tests::process process(options);
+    BOOST_REQUIRE(process.wait_for_error("listening on unix:" + socket));
+    {
+        tests::raw_client client(socket);
+        client.send(
+            tests::post("/v1/chat/completions", tests::chat_body("leak-hermes", true, true)));
+        const std::string text = client.read_one().data();
+        BOOST_TEST(text.find("tool_call") == std::string::npos, text);
+        BOOST_TEST(text.find("data: [DONE]") != std::string::npos, text);
+    }
+    process.send_signal(SIGTERM);
+    BOOST_TEST(process.finish().exit_code == 0);
+    BOOST_TEST(!std::filesystem::exists(socket));
+    std::filesystem::remove_all(folder);
+}
+
+BOOST_AUTO_TEST_CASE(an_upstream_that_is_believed_blindly_is_said_at_every_start) {
+    const auto file = std::filesystem::temp_directory_path() / "unscaffold_blind_test.yaml";
+    std::ofstream(file)
+        << "upstreams: [{base_url: https://127.0.0.1:9/v1, tls: {verify: false}}]\n";
+    tests::process_options options;
+    options.arguments = {"serve", "-c", file.string(), "--listen", "127.0.0.1:0"};
+    tests::process process(options);
+    BOOST_REQUIRE(process.wait_for_error("listening on"));
+    BOOST_TEST(process.error_text().find("tls.verify is false") != std::string::npos,
+               process.error_text());
+    process.send_signal(SIGTERM);
+    BOOST_TEST(process.finish().exit_code == 0);
+    std::filesystem::remove(file);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -68,6 +68,17 @@ upstreams:
     first_byte_timeout: 10m
     idle_timeout: 5m
     pool_idle_timeout: 4s
+    socket: ""
+    tls:
+      verify: true
+      ca_file: ""
+      server_name: ""
+tls:
+  certificate: ""
+  key: ""
+clients:
+  keys: []
+  open: false
 sanitize:
   reasoning: detect
   header: true
@@ -110,7 +121,7 @@ BOOST_AUTO_TEST_CASE(every_key_that_can_be_set_is_printed) {
     }
     const std::string printed = print_config(load_from(one_upstream));
     const auto lines = static_cast<std::size_t>(std::count(printed.begin(), printed.end(), '\n'));
-    constexpr std::size_t upstream_lines = 9, section_lines = 7;
+    constexpr std::size_t upstream_lines = 14, section_lines = 9;
     BOOST_TEST(printable + upstream_lines + section_lines == lines);
 }
 

@@ -157,7 +157,9 @@ BOOST_AUTO_TEST_CASE(other_base_urls_are_refused_and_change_nothing) {
                              "http://::1:80/",
                              "http://-h/v1",
                              "http://h\\v1",
-                             "https://api.example.com/v1",
+                             "https://",
+                             "https://h:0/v1",
+                             "HTTPS://h/v1",
                              "http://h\xc3\xa9/v1"}) {
         BOOST_TEST_CONTEXT("'" << text << "'") {
             upstream_settings upstream;

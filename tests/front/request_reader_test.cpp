@@ -16,7 +16,8 @@ const std::string chunked = "POST /c HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: c
                             "3\r\nhel\r\n2;x=y\r\nlo\r\n0\r\nHost: evil\r\n\r\n";
 
 request_reader reader() {
-    return {head_limits(), 1'000};
+    static const client_keys everybody;
+    return {head_limits(), 1'000, everybody};
 }
 
 } // namespace

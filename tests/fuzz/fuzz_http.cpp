@@ -66,7 +66,8 @@ void check_request(const front::client_request& request) {
 /// Every request of `bytes` in words, and how it ended.
 std::string read_requests(std::string_view bytes, unsigned seed) {
     using progress = front::request_reader::progress;
-    front::request_reader reader(front::head_limits(), 4096);
+    static const front::client_keys keys;
+    front::request_reader reader(front::head_limits(), 4096, keys);
     std::string told;
     for (const std::string_view piece : pieces(bytes, seed)) {
         auto step = reader.feed(piece);

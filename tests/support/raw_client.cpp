@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <sys/un.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -83,6 +84,17 @@ raw_client::raw_client(std::uint16_t port, std::chrono::milliseconds limit) {
     where.sin_family = AF_INET;
     where.sin_port = htons(port);
     where.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    if (::connect(fd_, reinterpret_cast<const sockaddr*>(&where), sizeof where) != 0) {
+        fail("connect");
+    }
+    set_limit(fd_, limit);
+}
+
+raw_client::raw_client(const std::string& path, std::chrono::milliseconds limit) {
+    fd_ = ::socket(AF_UNIX, SOCK_STREAM, 0);
+    sockaddr_un where{};
+    where.sun_family = AF_UNIX;
+    path.copy(where.sun_path, sizeof where.sun_path - 1);
     if (::connect(fd_, reinterpret_cast<const sockaddr*>(&where), sizeof where) != 0) {
         fail("connect");
     }

@@ -28,6 +28,10 @@ class raw_client {
     /// Connects to 127.0.0.1:`port`; throws std::system_error. Reads wait at most `limit`.
     explicit raw_client(std::uint16_t port,
                         std::chrono::milliseconds limit = std::chrono::seconds(10));
+
+    /// Connects to a unix socket.
+    explicit raw_client(const std::string& path,
+                        std::chrono::milliseconds limit = std::chrono::seconds(10));
     ~raw_client();
     raw_client(const raw_client&) = delete;
     raw_client& operator=(const raw_client&) = delete;
