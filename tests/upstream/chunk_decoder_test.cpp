@@ -2,6 +2,8 @@
 #include "proxy/upstream/body_decoder.hpp"
 #include "proxy/upstream/chunk_decoder.hpp"
 
+#include "tests/support/framing_cases.hpp"
+
 #include <boost/test/unit_test.hpp>
 
 #include <string>
@@ -42,72 +44,14 @@ result decode(Decoder decoder, const std::string& wire, std::vector<std::size_t>
     return out;
 }
 
-struct good_row {
-    std::string name;
-    std::string wire;
-    std::string data;
-    std::string rest = "";
-};
-
-const std::vector<good_row> good_rows = {
-    {"one chunk", "5\r\nhello\r\n0\r\n\r\n", "hello"},
-    {"two chunks", "1\r\na\r\n2\r\nbc\r\n0\r\n\r\n", "abc"},
-    {"no data", "0\r\n\r\n", ""},
-    {"upper and lower case hex", "A\r\n0123456789\r\na\r\n0123456789\r\n0\r\n\r\n",
-     "01234567890123456789"},
-    {"leading zeros", "0005\r\nhello\r\n000\r\n\r\n", "hello"},
-    {"extensions", "5;a=b;c=\"d e\"\r\nhello\r\n0;x\r\n\r\n", "hello"},
-    {"trailers", "5\r\nhello\r\n0\r\nAuthorization: x\r\nHost: evil\r\n\r\n", "hello"},
-    {"line ends inside data", "4\r\n\r\n\r\n\r\n0\r\n\r\n", "\r\n\r\n"},
-    {"bytes behind the message", "1\r\na\r\n0\r\n\r\nGET / HTTP/1.1", "a", "GET / HTTP/1.1"},
-};
-
-struct bad_row {
-    std::string name;
-    std::string wire;
-};
-
-const std::vector<bad_row> bad_rows = {
-    {"empty size", "\r\nhello\r\n0\r\n\r\n"},
-    {"size with a sign", "+5\r\nhello\r\n0\r\n\r\n"},
-    {"negative size", "-5\r\nhello\r\n0\r\n\r\n"},
-    {"size with 0x", "0x5\r\nhello\r\n0\r\n\r\n"},
-    {"size with a letter beyond f", "g\r\nhello\r\n0\r\n\r\n"},
-    {"size with an underscore", "1_0\r\nhello\r\n0\r\n\r\n"},
-    {"space in front of the size", " 5\r\nhello\r\n0\r\n\r\n"},
-    {"space behind the size", "5 \r\nhello\r\n0\r\n\r\n"},
-    {"tab behind the size", "5\t\r\nhello\r\n0\r\n\r\n"},
-    {"size of 16 digits", "0000000000000005\r\nhello\r\n0\r\n\r\n"},
-    {"size that overflows 64 bits", "10000000000000005\r\nhello\r\n0\r\n\r\n"},
-    {"size of all f", "ffffffffffffffff\r\nhello\r\n0\r\n\r\n"},
-    {"bare LF behind the size", "5\nhello\r\n0\r\n\r\n"},
-    {"bare CR behind the size", "5\rhello\r\n0\r\n\r\n"},
-    {"LF in an extension", "5;a\nb\r\nhello\r\n0\r\n\r\n"},
-    {"CR in an extension", "5;a\rb\r\nhello\r\n0\r\n\r\n"},
-    {"NUL in an extension", std::string("5;a\0b\r\nhello\r\n0\r\n\r\n", 20)},
-    {"data longer than its size", "4\r\nhello\r\n0\r\n\r\n"},
-    {"data shorter than its size", "6\r\nhello\r\n0\r\n\r\n"},
-    {"no CRLF behind the data", "5\r\nhello0\r\n\r\n"},
-    {"bare LF behind the data", "5\r\nhello\n0\r\n\r\n"},
-    {"bare CR behind the data", "5\r\nhello\r0\r\n\r\n"},
-    {"bare LF as the last line", "5\r\nhello\r\n0\r\n\n"},
-    {"bare LF behind the last size", "5\r\nhello\r\n0\n\r\n"},
-    {"folded trailer", "0\r\na: 1\r\n b\r\n\r\n"},
-    {"trailer without a colon", "0\r\nabc\r\n\r\n"},
-    {"trailer with a space before the colon", "0\r\na : 1\r\n\r\n"},
-    {"trailer with a bare LF", "0\r\na: 1\n\r\n"},
-    {"trailer with a NUL", std::string("0\r\na: \0\r\n\r\n", 11)},
-    {"trailer with an empty name", "0\r\n: 1\r\n\r\n"},
-};
-
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(chunked_bodies)
 
 BOOST_AUTO_TEST_CASE(good_messages_give_the_same_data_at_every_split) {
-    for (const auto& row : good_rows) {
-        for (std::size_t cut = 0; cut <= row.wire.size(); ++cut) {
-            const auto got = decode(chunk_decoder(), row.wire, {cut});
+    for (const auto& row : ::tests::good_chunked_bodies()) {
+        for (std::size_t cut = 0; cut <= row.bytes.size(); ++cut) {
+            const auto got = decode(chunk_decoder(), row.bytes, {cut});
             BOOST_TEST(got.data == row.data, row.name << " cut at " << cut);
             BOOST_TEST(got.rest == row.rest, row.name << " cut at " << cut);
             BOOST_TEST(got.done);
@@ -117,9 +61,9 @@ BOOST_AUTO_TEST_CASE(good_messages_give_the_same_data_at_every_split) {
 }
 
 BOOST_AUTO_TEST_CASE(bad_messages_fail_at_every_split_and_never_end) {
-    for (const auto& row : bad_rows) {
-        for (std::size_t cut = 0; cut <= row.wire.size(); ++cut) {
-            const auto got = decode(chunk_decoder(), row.wire, {cut});
+    for (const auto& row : ::tests::bad_chunked_bodies()) {
+        for (std::size_t cut = 0; cut <= row.bytes.size(); ++cut) {
+            const auto got = decode(chunk_decoder(), row.bytes, {cut});
             BOOST_TEST(got.failed, row.name << " cut at " << cut);
             BOOST_TEST(!got.done, row.name << " cut at " << cut);
         }

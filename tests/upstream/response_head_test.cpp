@@ -1,5 +1,7 @@
 #include "proxy/upstream/response_head.hpp"
 
+#include "tests/support/framing_cases.hpp"
+
 #include <boost/test/unit_test.hpp>
 
 #include <string>
@@ -46,46 +48,6 @@ const std::vector<good_row> good_rows = {
     {"unusual status", "HTTP/1.1 599 Odd\r\nContent-Length: 0\r\n\r\n", framing::length, 0, true},
 };
 
-struct bad_row {
-    std::string name;
-    std::string head;
-};
-
-const std::vector<bad_row> bad_rows = {
-    {"status 000", "HTTP/1.1 000 X\r\n\r\n"},
-    {"status 099", "HTTP/1.1 099 X\r\n\r\n"},
-    {"status of two digits", "HTTP/1.1 20 OK\r\n\r\n"},
-    {"status of four digits", "HTTP/1.1 2000 OK\r\n\r\n"},
-    {"status with a letter", "HTTP/1.1 2a0 OK\r\n\r\n"},
-    {"negative status", "HTTP/1.1 -20 OK\r\n\r\n"},
-    {"two spaces before the status", "HTTP/1.1  200 OK\r\n\r\n"},
-    {"HTTP/2", "HTTP/2.0 200 OK\r\n\r\n"},
-    {"HTTP/1.9", "HTTP/1.9 200 OK\r\n\r\n"},
-    {"another protocol", "ICY 200 OK\r\n\r\n"},
-    {"lower case", "http/1.1 200 OK\r\n\r\n"},
-    {"switching protocols", "HTTP/1.1 101 Switching\r\nUpgrade: x\r\n\r\n"},
-    {"bare LF", "HTTP/1.1 200 OK\nContent-Length: 0\n\n"},
-    {"control byte in the reason", "HTTP/1.1 200 O\x01K\r\n\r\n"},
-    {"differing lengths", "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\n"},
-    {"differing lengths in a list", "HTTP/1.1 200 OK\r\nContent-Length: 3, 4\r\n\r\n"},
-    {"length with a sign", "HTTP/1.1 200 OK\r\nContent-Length: +3\r\n\r\n"},
-    {"negative length", "HTTP/1.1 200 OK\r\nContent-Length: -3\r\n\r\n"},
-    {"empty length", "HTTP/1.1 200 OK\r\nContent-Length:\r\n\r\n"},
-    {"length of hex digits", "HTTP/1.1 200 OK\r\nContent-Length: 0x3\r\n\r\n"},
-    {"length with a comma at its end", "HTTP/1.1 200 OK\r\nContent-Length: 3,\r\n\r\n"},
-    {"length that overflows", "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n"},
-    {"unknown coding", "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n"},
-    {"two codings", "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n"},
-    {"chunked twice", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: "
-                      "chunked\r\n\r\n"},
-    {"identity coding", "HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\n\r\n"},
-    {"coding in HTTP/1.0", "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"},
-    {"folded field", "HTTP/1.1 200 OK\r\na: 1\r\n 2\r\n\r\n"},
-    {"space before the colon", "HTTP/1.1 200 OK\r\nContent-Length : 1\r\n\r\n"},
-    {"NUL in a value", std::string("HTTP/1.1 200 OK\r\na: \0\r\n\r\n", 24)},
-    {"field without a colon", "HTTP/1.1 200 OK\r\nabc\r\n\r\n"},
-};
-
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(response_heads)
@@ -101,9 +63,9 @@ BOOST_AUTO_TEST_CASE(the_framing_of_an_answer_follows_its_head) {
 }
 
 BOOST_AUTO_TEST_CASE(what_could_be_read_in_two_ways_is_refused) {
-    for (const auto& row : bad_rows) {
+    for (const auto& row : ::tests::bad_answer_heads()) {
         response_head head;
-        BOOST_TEST(read_response_head(row.head, false, head) != "", row.name);
+        BOOST_TEST(read_response_head(row.bytes, false, head) != "", row.name);
     }
 }
 
