@@ -11,12 +11,13 @@ namespace proxy::tests {
 
 namespace {
 
-// Binds a port of 127.0.0.1 and gives the socket.
-int bind_any(std::uint16_t& port) {
+// Binds a port, a free one if it is 0, and gives the socket.
+int bind_to(const char* host, std::uint16_t& port) {
     const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     sockaddr_in address{};
     address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_port = htons(port);
+    BOOST_REQUIRE(::inet_pton(AF_INET, host, &address.sin_addr) == 1);
     auto* place = static_cast<sockaddr*>(static_cast<void*>(&address));
     socklen_t size = sizeof address;
     BOOST_REQUIRE(::bind(fd, place, size) == 0);
@@ -27,8 +28,9 @@ int bind_any(std::uint16_t& port) {
 
 } // namespace
 
-scripted_upstream::scripted_upstream(std::function<void(wire&, unsigned)> script)
-    : script_(std::move(script)), fd_(bind_any(port_)) {
+scripted_upstream::scripted_upstream(std::function<void(wire&, unsigned)> script,
+                                     const char* address, std::uint16_t port)
+    : script_(std::move(script)), port_(port), fd_(bind_to(address, port_)) {
     BOOST_REQUIRE(::listen(fd_, 128) == 0);
     acceptor_ = std::thread([this] { accept_loop(); });
 }
@@ -58,7 +60,7 @@ void scripted_upstream::accept_loop() {
 
 std::uint16_t closed_port() {
     std::uint16_t port = 0;
-    ::close(bind_any(port));
+    ::close(bind_to("127.0.0.1", port));
     return port;
 }
 

@@ -16,7 +16,9 @@ namespace proxy::tests {
 class scripted_upstream {
   public:
     /// `script` serves one connection; `number` counts them from 0. Several may run at once.
-    explicit scripted_upstream(std::function<void(wire& client, unsigned number)> script);
+    /// `address`: an IPv4 one; port 0: a free one.
+    explicit scripted_upstream(std::function<void(wire& client, unsigned number)> script,
+                               const char* address = "127.0.0.1", std::uint16_t port = 0);
 
     /// Waits for the scripts to end.
     ~scripted_upstream();
