@@ -24,9 +24,6 @@ void check_log_line(std::string_view line, ledger& to);
 void check_memory(std::uint64_t rest_bytes, std::uint64_t bytes, std::uint64_t streams,
                   std::uint64_t event_limit, ledger& to);
 
-/// Where an exchange is named in an example.
-std::string place_of(const recording& of);
-
 /// The shortest way to show where two texts part.
 std::string difference(std::string_view expected, std::string_view got);
 

@@ -4,7 +4,6 @@
 #include "bench/soak/http_reader.hpp"
 #include "bench/soak/nonce.hpp"
 #include <algorithm>
-#include <array>
 #include <set>
 
 namespace bench::soak {
@@ -16,19 +15,17 @@ void check_nonces(const evidence& all, ledger& to) {
     const auto& client = all.of.client;
     const auto answer = client.head + client.body;
     if (all.of.surface == surface::malformed) {
-        to.note(11, client.status == 0 || client.status >= 400, place_of(all.of),
+        to.note(11, client.status == 0 || client.status >= 400, all.of,
                 "a malformed request was answered");
     }
     const auto foreign = foreign_nonce(answer, own);
-    to.note(11, foreign.empty(), place_of(all.of),
-            "the client got bytes of " + std::string(foreign));
+    to.note(11, foreign.empty(), all.of, "the client got bytes of " + std::string(foreign));
     if (!all.attempts.empty() && !client.head.empty()) {
-        to.note(11, first_nonce(answer) == own, place_of(all.of), "the nonce did not come back");
+        to.note(11, first_nonce(answer) == own, all.of, "the nonce did not come back");
     }
     for (const auto& attempt : all.of.attempts) {
         const auto asked = attempt.request_head + attempt.request_body;
-        to.note(11, foreign_nonce(asked, own).empty(), place_of(all.of),
-                "a request with bytes of another");
+        to.note(11, foreign_nonce(asked, own).empty(), all.of, "a request with bytes of another");
     }
 }
 
@@ -39,47 +36,53 @@ std::string_view first_line(std::string_view head) {
 void check_request(const evidence& all, ledger& to) {
     const auto& client = all.of.client;
     const auto& asked = all.of.attempts.front();
-    to.note(12, asked.early || asked.request_body == client.request_body, place_of(all.of),
+    to.note(12, asked.early || asked.request_body == client.request_body, all.of,
             "the request's body: " + difference(client.request_body, asked.request_body));
     auto same = first_line(asked.request_head) == first_line(client.request_head);
     for (const auto* name : {"authorization", "content-type", "cookie", "x-api-key"}) {
         same = same && field_of(asked.request_head, name) == field_of(client.request_head, name);
     }
-    to.note(12, same, place_of(all.of), "the request's line or a field of it");
+    to.note(12, same, all.of, "the request's line or a field of it");
 }
 
-// What the model server wrote, as blocks and as blocks without what may be edited.
-struct known_blocks {
-    std::set<std::string, std::less<>> raw, blank;
-
+// What the model server wrote, as blocks and, once one is edited, without what may be edited.
+class known_blocks {
+  public:
     explicit known_blocks(const evidence& all) {
         for (const auto& attempt : all.attempts) {
-            for (const auto& block : attempt.facts.blocks) {
-                if (raw.insert(block).second) {
-                    blank.insert(blanked(data_of(block)));
-                }
-            }
+            raw_.insert(attempt.facts.blocks.begin(), attempt.facts.blocks.end());
         }
     }
 
-    bool explain(const std::string& block) const {
-        if (raw.contains(block) || block == ": keep-alive\n\n") {
+    bool explain(const std::string& block) {
+        if (raw_.contains(block) || block == ": keep-alive\n\n") {
             return true;
         }
         const auto data = data_of(block);
         if (data == "[DONE]" || may_be_minted(data)) {
             return true;
         }
-        const auto blank_data = blanked(data);
-        return !blank_data.empty() && blank.contains(blank_data);
+        if (blank_.empty()) {
+            for (const auto& each : raw_) {
+                blank_.insert(blanked(data_of(each)));
+            }
+        }
+        const auto blank = blanked(data);
+        return !blank.empty() && blank_.contains(blank);
     }
+
+  private:
+    std::set<std::string, std::less<>> raw_, blank_;
 };
 
 void check_blocks(const evidence& all, ledger& to) {
-    const auto known = known_blocks(all);
+    auto known = known_blocks(all);
     for (const auto& block : all.client.blocks) {
-        to.note(12, known.explain(block), place_of(all.of),
-                "an event that is neither the upstream's nor ours: " + block.substr(0, 200));
+        const bool holds = known.explain(block);
+        to.note(12, holds, all.of,
+                holds
+                    ? std::string{}
+                    : "an event that is neither the upstream's nor ours: " + block.substr(0, 200));
     }
 }
 
@@ -93,16 +96,16 @@ void check_answer(const evidence& all, ledger& to) {
     }
     const bool edited = all.sanitized && !all.of.identical;
     if (!edited && all.client_saw_all && last.ended && !last.lossy) {
-        to.note(12, client.body == last.body, place_of(all.of),
+        to.note(12, client.body == last.body, all.of,
                 "the answer: " + difference(last.body, client.body));
     } else if (!edited && !all.client_is_stream) {
-        to.note(12, last.body.starts_with(client.body), place_of(all.of),
+        to.note(12, last.body.starts_with(client.body), all.of,
                 "the answer's beginning: " + difference(last.body, client.body));
     }
     if (all.sanitized && all.client_is_stream && last.is_stream) {
         check_blocks(all, to);
     } else if (edited && all.client_saw_all && !all.client_is_stream) {
-        to.note(12, blanked(client.body) == blanked(last.body), place_of(all.of),
+        to.note(12, blanked(client.body) == blanked(last.body), all.of,
                 "a body with more than its text changed");
     }
 }
@@ -114,8 +117,8 @@ void check_secrets(const evidence& all, ledger& to) {
     });
     const bool error = client.status >= 400 || all.client.errors > 0;
     if (!told || error) {
-        to.note(13, (client.head + client.body).find(planted_secret) == std::string::npos,
-                place_of(all.of), "a planted secret in the answer");
+        to.note(13, (client.head + client.body).find(planted_secret) == std::string::npos, all.of,
+                "a planted secret in the answer");
     }
 }
 
@@ -141,25 +144,6 @@ void check_exchange(const recording& of, ledger& to) {
     check_ends(all, to);
     check_requests(all, to);
     check_bytes(all, to);
-}
-
-std::string place_of(const recording& of) {
-    static constexpr auto client_ends =
-        std::to_array<std::string_view>({"whole", "cut", "left", "timeout", "unserved"});
-    static constexpr auto attempt_ends =
-        std::to_array<std::string_view>({"kept", "closed", "reset", "killed", "peer left"});
-    auto out = of.name + " (" + of.nonce + "; client " +
-               std::string(client_ends.at(static_cast<std::size_t>(of.client.end))) + ", status " +
-               std::to_string(of.client.status) + ", " + std::to_string(of.client.body.size()) +
-               " bytes";
-    for (const auto& each : of.attempts) {
-        out.append("; upstream ").append(attempt_ends.at(static_cast<std::size_t>(each.end)));
-        out.append(", ").append(std::to_string(each.sent.size())).append(" bytes");
-    }
-    for (const auto& each : of.turns) {
-        out.append("; log ").append(each.outcome);
-    }
-    return out + (of.disturbed ? "; disturbed)" : ")");
 }
 
 std::string difference(std::string_view expected, std::string_view got) {

@@ -23,7 +23,7 @@ void check_terminal(const evidence& all, ledger& to) {
     const auto& client = all.client;
     const bool one = client.dones == 1 && client.errors <= 1;
     const bool last = client.behind_done == 0 && !client.error_not_last && !client.partial;
-    to.note(3, one && last, place_of(all.of),
+    to.note(3, one && last, all.of,
             std::to_string(client.dones) + " [DONE], " + std::to_string(client.errors) +
                 " errors, " + std::to_string(client.behind_done) + " events behind [DONE]");
 }
@@ -52,11 +52,11 @@ void check_finishes(const evidence& all, ledger& to) {
             given != all.last()->facts.choices.end() && !given->second.finishes.empty();
         const bool count =
             complete && finishes ? choice.finishes.size() == 1 : choice.finishes.size() <= 1;
-        to.note(4, count, place_of(all.of),
+        to.note(4, count, all.of,
                 std::to_string(choice.finishes.size()) + " finishes of choice " +
                     std::to_string(number));
         for (const auto& finish : choice.finishes) {
-            to.note(4, was_given(all, number, finish), place_of(all.of),
+            to.note(4, was_given(all, number, finish), all.of,
                     "finish '" + finish + "' that no attempt gave");
         }
     }
@@ -68,7 +68,7 @@ void check_end(const evidence& all, ledger& to) {
         return;
     }
     const bool served = client.end != client_end::unserved || client.may_be_unserved;
-    to.note(7, client.end != client_end::timeout && served, place_of(all.of),
+    to.note(7, client.end != client_end::timeout && served, all.of,
             client.end == client_end::timeout ? "no end came" : "closed without an answer");
     if (all.of.attempts.empty() || client.slow || client.end == client_end::unserved) {
         return;
@@ -76,7 +76,7 @@ void check_end(const evidence& all, ledger& to) {
     const auto& attempt = all.of.attempts.back();
     const auto from = last_sign_ns(attempt);
     const auto delay = client.end_ns - from;
-    to.note(7, delay <= all.of.end_limit_ns, place_of(all.of),
+    to.note(7, delay <= all.of.end_limit_ns, all.of,
             "the end came " + std::to_string(delay / 1'000'000) + " ms behind the last byte");
 }
 
@@ -90,12 +90,12 @@ void check_wholeness(const evidence& all, ledger& to) {
                            (last.ended || (last.is_stream && last.said_end && all.sanitized));
     const bool refused_second = all.attempts.size() == 2 && last.status / 100 != 2;
     if (!was_whole || refused_second) {
-        to.note(10, !is_shown_whole(all), place_of(all.of),
+        to.note(10, !is_shown_whole(all), all.of,
                 "an answer that was not whole came as status " +
                     std::to_string(all.of.client.status) + " without an error");
     }
     if (recorded.untrusted && all.attempts.size() == 1 && all.of.client.end == client_end::whole) {
-        to.note(10, all.of.client.status >= 500, place_of(all.of),
+        to.note(10, all.of.client.status >= 500, all.of,
                 "an answer that can't be trusted came as status " +
                     std::to_string(all.of.client.status));
     }

@@ -13,14 +13,14 @@ constexpr std::int64_t close_limit_ns = 1'000'000'000;
 void check_second(const evidence& all, ledger& to) {
     const auto& first = all.attempts[0];
     const auto& request = all.of.attempts[1].request_body;
-    to.note(5, first.ended && !first.lossy, place_of(all.of),
+    to.note(5, first.ended && !first.lossy, all.of,
             "a second request after a first answer that did not end well");
     to.note(5,
             request.find("\"tools\"") == std::string::npos && first_nonce(request) == all.of.nonce,
-            place_of(all.of), "a second request that is not the first without its tools");
+            all.of, "a second request that is not the first without its tools");
     for (const auto& [number, choice] : first.facts.choices) {
         const auto visible = without_spans(choice.text, all.of.spans, 1, number);
-        to.note(5, is_blank(visible) && !choice.answered, place_of(all.of),
+        to.note(5, is_blank(visible) && !choice.answered, all.of,
                 "a second request after an answer");
     }
 }
@@ -29,7 +29,7 @@ void check_count(const evidence& all, ledger& to) {
     const auto most = all.of.surface == surface::malformed ? 0U
                       : all.of.surface == surface::chat    ? 2U
                                                            : 1U;
-    to.note(5, all.attempts.size() <= most, place_of(all.of),
+    to.note(5, all.attempts.size() <= most, all.of,
             std::to_string(all.attempts.size()) + " upstream requests");
     if (all.attempts.size() == 2) {
         check_second(all, to);
@@ -46,7 +46,7 @@ void check_leaving(const evidence& all, ledger& to) {
         const bool by_proxy = attempt.end == attempt_end::peer_left;
         const auto until = by_proxy ? attempt.closed_ns : attempt.last_write_ns;
         to.note(8, until - from <= close_limit_ns && attempt.began_ns - left <= close_limit_ns,
-                place_of(all.of),
+                all.of,
                 "the upstream was held for " + std::to_string((until - from) / 1'000'000) +
                     " ms behind the client's leaving");
     }
@@ -60,17 +60,17 @@ void check_turn(const evidence& all, const log_turn& turn, ledger& to) {
     const auto& client = all.of.client;
     const bool stayed = client.left_ns == 0 && client.end != client_end::unserved;
     if (all.of.spans.size() < 8) {
-        to.note(14, turn.stripped == stripped, place_of(all.of),
+        to.note(14, turn.stripped == stripped, all.of,
                 "scaffold_stripped=" + std::to_string(turn.stripped) + ", spans " +
                     std::to_string(stripped));
     }
     const auto second = all.attempts.size() == 2 ? 1U : 0U;
     const bool exact = stayed && !all.of.disturbed;
-    to.note(14, exact ? turn.corrections == second : turn.corrections >= second, place_of(all.of),
+    to.note(14, exact ? turn.corrections == second : turn.corrections >= second, all.of,
             "corrections=" + std::to_string(turn.corrections) + ", second requests " +
                 std::to_string(second));
     if (stayed && client.end == client_end::whole) {
-        to.note(14, turn.outcome != "cancelled" && turn.status == client.status, place_of(all.of),
+        to.note(14, turn.outcome != "cancelled" && turn.status == client.status, all.of,
                 "outcome=" + turn.outcome + " status=" + std::to_string(turn.status) +
                     " of an answer with status " + std::to_string(client.status));
     }
@@ -82,7 +82,7 @@ void check_log(const evidence& all, ledger& to) {
     const bool must =
         client.end == client_end::whole || client.end == client_end::cut || !all.attempts.empty();
     if (all.of.surface != surface::malformed) {
-        to.note(14, lines == 1 || (!must && lines == 0), place_of(all.of),
+        to.note(14, lines == 1 || (!must && lines == 0), all.of,
                 std::to_string(lines) + " turn lines");
     }
     for (const auto& turn : all.of.turns) {

@@ -54,10 +54,10 @@ void check_choices(const evidence& all, ledger& to) {
     for (const auto choice : choices) {
         const auto expected = expected_of(all, choice);
         const auto& got = all.client.text(choice);
-        to.note(1, fits(expected, got), place_of(all.of),
+        to.note(1, fits(expected, got), all.of,
                 "choice " + std::to_string(choice) + ": " + difference(expected.text, got));
         if (all.attempts.size() == 2) {
-            to.note(6, expected.text.starts_with(got), place_of(all.of),
+            to.note(6, expected.text.starts_with(got), all.of,
                     "text that is not attempt 2's: " + difference(expected.text, got));
         }
     }
@@ -75,10 +75,10 @@ void check_texts(const evidence& all, ledger& to) {
     }
     for (const auto& [number, choice] : all.client.choices) {
         for (const auto& markup : all.of.leaked) {
-            to.note(1, choice.text.find(markup) == std::string::npos, place_of(all.of),
+            to.note(1, choice.text.find(markup) == std::string::npos, all.of,
                     "markup in the text of choice " + std::to_string(number));
         }
-        to.note(2, !choice.text_after_finish, place_of(all.of),
+        to.note(2, !choice.text_after_finish, all.of,
                 "text of choice " + std::to_string(number) + " behind its finish");
     }
     const auto& first = all.attempts.front().facts;
@@ -89,7 +89,7 @@ void check_texts(const evidence& all, ledger& to) {
         to.note(6,
                 one(all.client.ids, first.ids) && one(all.client.created, first.created) &&
                     one(all.client.models, first.models),
-                place_of(all.of), "id, created or model is not the first attempt's");
+                all.of, "id, created or model is not the first attempt's");
     }
 }
 

@@ -45,6 +45,29 @@ void ledger::note(std::size_t number, bool holds, std::string_view where, std::s
     }
 }
 
+std::string place_of(const recording& of) {
+    static constexpr auto client_ends =
+        std::to_array<std::string_view>({"whole", "cut", "left", "timeout", "unserved"});
+    static constexpr auto attempt_ends =
+        std::to_array<std::string_view>({"kept", "closed", "reset", "killed", "peer left"});
+    auto out = of.name + " (" + of.nonce + "; client " +
+               std::string(client_ends.at(static_cast<std::size_t>(of.client.end))) + ", status " +
+               std::to_string(of.client.status) + ", " + std::to_string(of.client.body.size()) +
+               " bytes";
+    for (const auto& each : of.attempts) {
+        out.append("; upstream ").append(attempt_ends.at(static_cast<std::size_t>(each.end)));
+        out.append(", ").append(std::to_string(each.sent.size())).append(" bytes");
+    }
+    for (const auto& each : of.turns) {
+        out.append("; log ").append(each.outcome);
+    }
+    return out + (of.disturbed ? "; disturbed)" : ")");
+}
+
+void ledger::note(std::size_t number, bool holds, const recording& where, std::string_view why) {
+    note(number, holds, holds ? std::string{} : place_of(where), why);
+}
+
 std::uint64_t ledger::checked(std::size_t number) const {
     const std::lock_guard lock(mutex_);
     return rows_.at(number - 1).checked;

@@ -2,6 +2,7 @@
 // examples of what broke it.
 #pragma once
 
+#include "bench/soak/recording.hpp"
 #include <array>
 #include <cstdint>
 #include <iosfwd>
@@ -14,6 +15,9 @@ namespace bench::soak {
 
 inline constexpr std::size_t invariant_count = 14;
 
+/// An exchange as examples name it.
+std::string place_of(const recording& of);
+
 /// In a few words; `number` from 1.
 std::string_view invariant_name(std::size_t number);
 
@@ -22,6 +26,7 @@ class ledger {
     /// Counts one check of invariant `number` (from 1). Where it does not hold, `where` names the
     /// exchange and `why` says what was seen. From any thread.
     void note(std::size_t number, bool holds, std::string_view where, std::string_view why);
+    void note(std::size_t number, bool holds, const recording& where, std::string_view why);
 
     std::uint64_t checked(std::size_t number) const;
     std::uint64_t broken(std::size_t number) const;

@@ -16,6 +16,7 @@ namespace {
 constexpr double line_every_s = 5;
 constexpr double kill_every_s = 5;
 constexpr double restart_every_s = 17;
+constexpr std::size_t backlog = 8;    // exchanges for each client that may wait to be checked
 constexpr double steady_from_s = 240; // before, buffers and the pools of the allocator still grow
 
 double seconds_now() {
@@ -61,6 +62,10 @@ bool run::go() {
 void run::client_loop() {
     auto worker = client(exchanges_, proxy_->port());
     while (still_running()) {
+        if (exchanges_.running() > backlog * options_.streams) { // the checks come first
+            sleep_ms(10);
+            continue;
+        }
         auto plans = std::vector<plan>{};
         plans.push_back(make_plan(options_.kind, options_.seed, next_plan_++));
         for (auto left = plans[0].pipelined; left > 0; --left) {
