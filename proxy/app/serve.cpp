@@ -11,6 +11,7 @@
 #include <boost/system/system_error.hpp>
 
 #include <cstdio>
+#include <malloc.h>
 #include <memory>
 #include <sys/resource.h>
 #include <system_error>
@@ -39,6 +40,14 @@ struct logging {
     logging(const logging&) = delete;
     logging& operator=(const logging&) = delete;
 };
+
+// glibc takes the first large block that is freed for a sign that more will come, and from then on
+// keeps blocks of that size: a few large bodies or events stay with the process for ever. A bound
+// that is set is not moved, and what is larger goes back when it is freed.
+void return_large_blocks() {
+    constexpr int bytes = 128 << 10; // where that bound stands at start
+    mallopt(M_MMAP_THRESHOLD, bytes);
+}
 
 // Each stream takes a descriptor on either side; the soft limit of most systems is 1024.
 void raise_descriptor_limit(std::size_t streams) {
@@ -147,6 +156,7 @@ bool answered_already(const command& options, const config::settings& settings) 
 
 int serve_with(const config::settings& settings, const scaffold::catalog& formats,
                const auto& announce) {
+    return_large_blocks();
     front::server server(settings, formats, telemetry::log_turn);
     if (!start_or_say(settings.listen, [&] { server.start(); })) {
         return 1;

@@ -3,6 +3,7 @@
 #include <array>
 #include <csignal>
 #include <fcntl.h>
+#include <fstream>
 #include <poll.h>
 #include <spawn.h>
 #include <stdexcept>
@@ -109,6 +110,13 @@ std::uint16_t process::wait_for_port() {
         return 0;
     }
     return static_cast<std::uint16_t>(std::stoul(err_.substr(err_.find(before) + before.size())));
+}
+
+std::size_t process::resident_bytes() const {
+    std::size_t pages = 0;
+    std::ifstream in("/proc/" + std::to_string(pid_) + "/statm");
+    in >> pages >> pages; // the first number is the address space
+    return pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
 }
 
 void process::send_signal(int number) const {

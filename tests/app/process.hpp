@@ -2,6 +2,7 @@
 // errors and the exit code out.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -41,6 +42,9 @@ class process {
     const std::string& error_text() const { return err_; }
 
     void send_signal(int number) const;
+
+    /// Memory that it holds, as the kernel counts it.
+    std::size_t resident_bytes() const;
 
     /// Writes the input, reads the outputs to their ends and waits.
     finished_process finish();

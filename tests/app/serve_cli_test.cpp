@@ -106,6 +106,26 @@ BOOST_AUTO_TEST_CASE(a_second_signal_does_not_wait_for_the_streams) {
     BOOST_TEST(p.err.find("outcome=") != std::string::npos, p.err);
 }
 
+BOOST_AUTO_TEST_CASE(the_memory_of_large_bodies_goes_back_to_the_system) {
+    constexpr std::size_t mib = 1 << 20;
+    tests::process proxy(serve_options());
+    const auto port = proxy.wait_for_port();
+    BOOST_REQUIRE(port != 0);
+    tests::raw_client client(port);
+    const auto ask = [&](std::size_t bytes) {
+        client.send(tests::post("/v1/files", std::string(bytes, 'x')));
+        BOOST_TEST(client.read_one().status == 502u); // nobody listens there
+    };
+    ask(1);
+    const auto before = proxy.resident_bytes();
+    BOOST_TEST(before > mib);
+    for (int i = 0; i < 3; ++i) {
+        ask(20 * mib);
+    }
+    ask(1); // behind it the last large one is let go
+    BOOST_TEST(proxy.resident_bytes() < before + 4 * mib);
+}
+
 BOOST_AUTO_TEST_CASE(hup_is_answered_with_a_line_and_serving_goes_on) {
     tests::process process(serve_options());
     BOOST_REQUIRE(process.wait_for_error("listening on"));
