@@ -77,6 +77,9 @@ inline constexpr std::size_t header_lines_max = 256;
 inline constexpr std::size_t response_header_lines_max = 1000;
 inline constexpr std::size_t target_bytes_max = std::size_t{16} << 10;
 
+/// All bodies kept at a time. Default of `limits.memory`.
+inline constexpr std::size_t kept_bodies_bytes_max = std::size_t{1} << 30;
+
 /// Bodies kept whole. Defaults of `limits.body` and `limits.response`.
 inline constexpr std::size_t body_bytes_max = std::size_t{64} << 20;
 inline constexpr std::size_t response_bytes_max = std::size_t{64} << 20;

@@ -151,6 +151,7 @@ std::vector<key<settings>> make_settings_keys() {
         count("limits.header_lines", PROXY_FIELD(limits.header_lines), 8, 1'000),
         size("limits.target", PROXY_FIELD(limits.target), 256, limits::head_bytes_max),
         size("limits.event", PROXY_FIELD(limits.event), 4 * kib, kib * kib * kib),
+        size("limits.memory", PROXY_FIELD(limits.memory), kib * kib, kib * kib * kib * kib),
         count("limits.streams", PROXY_FIELD(limits.streams), 1, 1'000'000),
         duration<settings>("timeouts.client_head", PROXY_FIELD(timeouts.client_head)),
         duration<settings>("timeouts.client_body", PROXY_FIELD(timeouts.client_body)),

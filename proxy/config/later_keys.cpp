@@ -6,7 +6,6 @@ const std::vector<later_key>& later_keys() {
     static const std::vector<later_key> keys{
         {"admin", "the admin listener comes with a later version"},
         {"sanitize.formats.add", "own formats come with a later version"},
-        {"limits.memory", "bound the memory by limits.body and limits.streams"},
     };
     return keys;
 }

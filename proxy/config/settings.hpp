@@ -78,6 +78,7 @@ struct limit_settings {
     std::size_t target = limits::target_bytes_max;
     std::size_t event = limits::event_bytes_max;
     std::size_t streams = 10'000;
+    std::size_t memory = limits::kept_bodies_bytes_max; ///< of all bodies kept at a time
 
     bool operator==(const limit_settings&) const = default;
 };

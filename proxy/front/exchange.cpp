@@ -30,7 +30,8 @@ std::chrono::microseconds since(std::chrono::steady_clock::time_point from,
 } // namespace
 
 exchange::exchange(worker& owner, session& client, std::unique_ptr<client_request> request)
-    : owner_(owner), client_(client), request_(std::move(request)), call_(owner.loop(), *this) {
+    : owner_(owner), client_(client), request_(std::move(request)), call_(owner.loop(), *this),
+      collected_memory_(owner.shared().memory) {
     if (!upstream::find_field(request_->head.fields, "x-request-id")) {
         minted_id_ = owner_.new_request_id();
     }

@@ -120,6 +120,7 @@ class exchange final : public upstream::call_sink {
     std::string stream_head_; // while undecided: the head if it is a stream
     std::string body_head_;   // of a JSON answer, its framing and empty line still missing
     std::string collected_;   // JSON answer so far
+    memory_claim collected_memory_;
     std::size_t upstream_index_ = 0;
     clock::time_point started_ = clock::now();
     std::optional<clock::time_point> first_token_;

@@ -216,7 +216,7 @@ void exchange::settle() {
     }
     const bool body_wanted = !shadow_ && (!turn_ || turn_->wants_body());
     if (!body_wanted && !request_->body.empty()) {
-        request_->body = std::string();
+        request_->drop_body();
     }
 }
 

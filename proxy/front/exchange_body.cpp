@@ -26,6 +26,13 @@ void exchange::collect(std::string_view bytes) {
         }
         return answer_error({502, "The upstream's answer is larger than this proxy takes."});
     }
+    if (!collected_memory_.grow(bytes.size())) {
+        if (turn_) {
+            surplus_ = true;
+            return refuse_second("too many answers are kept at this time.");
+        }
+        return answer_error({503, "Too many answers are kept at this time."});
+    }
     collected_.append(bytes);
 }
 

@@ -47,20 +47,20 @@ request_reader::progress request_reader::read_head(std::string_view& input) {
     const auto length = upstream::head_length(input, searched_);
     if (!length) {
         searched_ = input.size();
-        const auto fault = check_partial_head(input, bounds_);
+        const auto fault = check_partial_head(input, rules_.head);
         return fault ? refuse(*fault) : progress::more;
     }
-    auto request = std::make_unique<client_request>();
+    auto request = std::make_unique<client_request>(rules_.memory);
     request->head_text.assign(input.substr(0, *length));
-    if (const auto fault = check_request_head(request->head_text, bounds_, request->head)) {
+    if (const auto fault = check_request_head(request->head_text, rules_.head, request->head)) {
         return refuse(*fault);
     }
     input.remove_prefix(*length);
     const auto& head = request->head;
-    if (!keys_.admits(head.fields)) {
+    if (!rules_.keys.admits(head.fields)) {
         return refuse({401, "A key is needed that this proxy knows: Authorization: Bearer KEY."});
     }
-    if (head.content_length > body_bytes_max_) {
+    if (head.content_length > rules_.body_bytes_max) {
         return refuse({413, "The request body is too large."});
     }
     const auto expected = static_cast<std::size_t>(head.content_length);
@@ -73,8 +73,11 @@ request_reader::progress request_reader::read_head(std::string_view& input) {
 
 request_reader::progress request_reader::read_body(std::string_view& input) {
     while (const auto piece = decoder_.next(input)) {
-        if (piece->size() > body_bytes_max_ - request_->body.size()) {
+        if (piece->size() > rules_.body_bytes_max - request_->body.size()) {
             return refuse({413, "The request body is too large."});
+        }
+        if (!request_->memory.grow(piece->size())) {
+            return refuse({503, "Too many request bodies are kept at this time."});
         }
         request_->body.append(*piece);
     }

@@ -2,6 +2,7 @@
 // sockets; bytes may come in any pieces.
 #pragma once
 
+#include "proxy/front/body_memory.hpp"
 #include "proxy/front/client_keys.hpp"
 #include "proxy/front/framing_check.hpp"
 #include "proxy/upstream/body_decoder.hpp"
@@ -14,16 +15,32 @@
 namespace proxy::front {
 
 struct client_request {
+    explicit client_request(body_memory& of) : memory(of) {}
+
     std::string head_text; ///< what the views of `head` point into
     request_head head;
     std::string body; ///< without its chunked coding
+    memory_claim memory;
+
+    /// The body is not needed any more.
+    void drop_body() {
+        body = std::string();
+        memory.release();
+    }
+};
+
+/// Who may send what.
+struct request_rules {
+    head_limits head;
+    std::size_t body_bytes_max;
+    const client_keys& keys; ///< let requests in by their heads
+    body_memory& memory;
 };
 
 class request_reader {
   public:
-    /// `keys`, which must outlive the reader, lets requests in by their heads.
-    request_reader(const head_limits& bounds, std::size_t body_bytes_max, const client_keys& keys)
-        : bounds_(bounds), body_bytes_max_(body_bytes_max), keys_(keys) {}
+    /// What `rules` refers to must outlive the reader.
+    explicit request_reader(const request_rules& rules) : rules_(rules) {}
 
     enum class progress {
         more,    ///< the request is not whole yet
@@ -62,9 +79,7 @@ class request_reader {
     progress read_body(std::string_view& input);
     progress refuse(const refusal& why);
 
-    head_limits bounds_;
-    std::size_t body_bytes_max_;
-    const client_keys& keys_;
+    request_rules rules_;
     std::string kept_;
     std::size_t searched_ = 0; // bytes of kept_ without the end of a head
     bool skipped_line_ = false;

@@ -3,6 +3,7 @@
 #include "proxy/base/limits.hpp"
 #include "proxy/front/error_answer.hpp"
 #include "proxy/front/exchange.hpp"
+#include "proxy/telemetry/turn_record.hpp"
 #include "proxy/upstream/would_block.hpp"
 
 #include <algorithm>
@@ -12,8 +13,10 @@ namespace proxy::front {
 
 namespace {
 
-head_limits head_limits_of(const config::limit_settings& limits) {
-    return {limits.head, limits.header_lines, limits.target};
+request_rules rules_of(shared_state& shared) {
+    const auto& limits = shared.settings.limits;
+    return {
+        {limits.head, limits.header_lines, limits.target}, limits.body, shared.keys, shared.memory};
 }
 
 iovec piece_of(std::string_view text) {
@@ -25,8 +28,7 @@ iovec piece_of(std::string_view text) {
 
 session::session(worker& owner, int fd)
     : owner_(owner), socket_(std::make_unique<upstream::socket>(owner.loop(), fd)),
-      reader_(head_limits_of(owner.settings().limits), owner.settings().limits.body,
-              owner.shared().keys) {
+      reader_(rules_of(owner.shared())) {
     if (const auto& tls = owner.shared().tls.clients) {
         socket_->secure(upstream::tls_channel::from_client(tls, fd));
     }
@@ -135,10 +137,19 @@ void session::keep_input(std::string_view bytes) {
 }
 
 void session::refuse(const refusal& why) {
+    const auto id = owner_.new_request_id();
+    telemetry::turn_record record;
+    record.outcome = turn::outcome::error;
+    record.request_id = id;
+    record.route = "refused";
+    record.status = why.status;
+    record.error_code = usual_code(why.status);
+    owner_.shared().sink(record);
     error_answer answer;
     answer.status = why.status;
     answer.message = why.message;
     answer.close = true;
+    answer.request_id = id;
     const auto text = write_error(answer);
     const auto piece = piece_of(text);
     if (!write({&piece, 1})) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "proxy/config/settings.hpp"
+#include "proxy/front/body_memory.hpp"
 #include "proxy/front/client_keys.hpp"
 #include "proxy/front/server.hpp"
 #include "proxy/front/tls_contexts.hpp"
@@ -54,6 +55,7 @@ struct shared_state {
     std::atomic<std::size_t> streams{0}; ///< exchanges in progress, over all threads
     shared_budget budget{settings.recovery.budget_ratio};
     client_keys keys{settings.clients.keys};
+    body_memory memory{settings.limits.memory};
     tls_contexts tls = tls_contexts::make(settings);
 };
 

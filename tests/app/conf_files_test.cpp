@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(bad_files_exit_2_with_file_line_and_key_and_open_nothing) {
         {"limits:\n  target: 1", ":3: limits.target: value \"1\""},
         {"limits:\n  event: 1", ":3: limits.event: value \"1\""},
         {"limits:\n  streams: 0", ":3: limits.streams: value \"0\""},
-        {"limits:\n  memory: 1GiB", ":3: limits.memory: has no effect in this version"},
+        {"limits:\n  memory: 1", ":3: limits.memory: value \"1\": allowed 1MiB"},
         {"limits: 5", ":2: limits: must hold keys"},
         {"timeouts: {drain: 30}", ":2: timeouts.drain: value \"30\": allowed 1ms to 24h"},
         {"timeouts: {client_head: 0s}", ":2: timeouts.client_head: value \"0s\""},

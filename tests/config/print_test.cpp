@@ -99,6 +99,7 @@ limits:
   header_lines: 256
   target: 16KiB
   event: 32MiB
+  memory: 1GiB
   streams: 10000
 timeouts:
   client_head: 10s

@@ -67,7 +67,8 @@ void check_request(const front::client_request& request) {
 std::string read_requests(std::string_view bytes, unsigned seed) {
     using progress = front::request_reader::progress;
     static const front::client_keys keys;
-    front::request_reader reader(front::head_limits(), 4096, keys);
+    front::body_memory memory(std::size_t{1} << 20);
+    front::request_reader reader({front::head_limits(), 4096, keys, memory});
     std::string told;
     for (const std::string_view piece : pieces(bytes, seed)) {
         auto step = reader.feed(piece);
