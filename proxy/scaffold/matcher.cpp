@@ -77,8 +77,8 @@ void matcher::set_gate() {
         gate_[i] = any ? gate::start : gate::pass;
     }
     // A backslash can hide a backtick; a tilde counts at line starts only, which are not skipped.
-    for (const unsigned char c : {'`', '\n', '\\'}) {
-        gate_[c] = gate::stop;
+    for (const char c : {'`', '\n', '\\'}) {
+        gate_[static_cast<unsigned char>(c)] = gate::stop;
     }
 }
 
@@ -131,8 +131,8 @@ matcher::outcome matcher::follow(probe& p, std::string_view text, bool last) con
 }
 
 const marker_entry* matcher::unfinished(const probe& p) const {
-    for (const unsigned char bracket : {'>', ']'}) {
-        const auto next = child(p.node, bracket);
+    for (const char bracket : {'>', ']'}) {
+        const auto next = child(p.node, static_cast<unsigned char>(bracket));
         const auto* entry = next == no_node ? nullptr : nodes_[next].entry;
         const bool only_mentioned =
             entry != nullptr && std::ranges::all_of(entry->uses, [](const marker_use& use) {

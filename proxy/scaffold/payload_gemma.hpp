@@ -56,7 +56,6 @@ class gemma_scanner final : public byte_scanner {
 
     const format* fmt_;
     phase phase_ = phase::waiting;
-    phase before_quote_ = phase::value;
     std::string_view quote_; // the literal that ends the string
     std::string mark_;       // of a literal so far
     std::string name_;
