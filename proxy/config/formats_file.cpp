@@ -184,6 +184,8 @@ constexpr auto key_readers = std::to_array<key_reader>({
      [](format& f, const yaml_node& v, const spot& at) { f.glued = one_of(v, at, switches); }},
     {"alone",
      [](format& f, const yaml_node& v, const spot& at) { f.alone = one_of(v, at, switches); }},
+    {"behind_call", [](format& f, const yaml_node& v,
+                       const spot& at) { f.behind_call = one_of(v, at, switches); }},
     {"repeat",
      [](format& f, const yaml_node& v, const spot& at) { f.repeat = one_of(v, at, switches); }},
     {"needs_tools", [](format& f, const yaml_node& v,

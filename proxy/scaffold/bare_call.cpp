@@ -1,5 +1,6 @@
 #include "proxy/scaffold/bare_call.hpp"
 
+#include "proxy/base/limits.hpp"
 #include "proxy/json/escape.hpp"
 #include "proxy/json/scan.hpp"
 
@@ -120,6 +121,19 @@ bool is_bare_call(std::string_view text, const context& ctx) {
         any = true;
     }
     return any;
+}
+
+name_match match_name(const context& ctx, std::string_view text, std::string_view ends, bool last) {
+    using answer = name_match::answer;
+    text = text.substr(0, limits::name_bytes_max + 1);
+    const auto length = std::min(text.find_first_of(ends), text.size());
+    const auto word = text.substr(0, length);
+    if (length < text.size()) {
+        return {ctx.declared(word) ? answer::yes : answer::no, length};
+    }
+    const auto next = std::ranges::lower_bound(ctx.names, word);
+    const bool open = next != ctx.names.end() && next->starts_with(word) && !last;
+    return {open ? answer::more : answer::no, 0};
 }
 
 } // namespace proxy::scaffold

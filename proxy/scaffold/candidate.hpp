@@ -126,6 +126,7 @@ class candidate {
     bool closes_own(const marker_entry& entry) const;
     match named_closer(std::string_view text, bool last) const;
     match own_opener(std::string_view text, bool last) const;
+    match next_name(std::string_view text, bool last) const;
     bool opens(const marker_entry& entry) const;
     matcher::outcome probe(const window& text, std::uint64_t limit, bool last);
 

@@ -1,5 +1,6 @@
 // Behind the payload of a candidate: closers, further calls, or the end of the span.
 #include "proxy/base/limits.hpp"
+#include "proxy/scaffold/bare_call.hpp"
 #include "proxy/scaffold/candidate.hpp"
 #include "proxy/scaffold/marker_uses.hpp"
 
@@ -90,6 +91,22 @@ candidate::match candidate::own_opener(std::string_view text, bool last) const {
     return opener.starts_with(text) && !last ? match::more : match::no;
 }
 
+/// Does the name of a further call follow one that has no opener? Residue comes glued together.
+candidate::match candidate::next_name(std::string_view text, bool last) const {
+    if (!bare_ || bare_kind_ != payload_kind::name_sep_json) {
+        return match::no;
+    }
+    switch (match_name(ctx_, text, behind_bare_name, last).found) {
+    case name_match::answer::no:
+        return match::no;
+    case name_match::answer::more:
+        return match::more;
+    case name_match::answer::yes:
+        return match::yes;
+    }
+    return match::no;
+}
+
 /// Is the opener that was found a further call of an open section? A section's own opener begins
 /// another one.
 bool candidate::goes_on() const {
@@ -163,6 +180,14 @@ candidate::verdict candidate::tail(const window& text, std::uint64_t limit, bool
     if (again == match::yes) {
         closed_ = true;
         take_opener(*opener_, cursor_ + opener_->literal.size());
+        return {};
+    }
+    const auto name = next_name(text.between(cursor_, limit), last);
+    if (name == match::more) {
+        return status::more;
+    }
+    if (name == match::yes) {
+        start_payload(cursor_);
         return {};
     }
     switch (probe(text, limit, last)) {

@@ -2,36 +2,13 @@
 // like a tool. They count only with the name of a declared tool, where a turn or line begins; text
 // waits no longer than it could still be such a name.
 #include "proxy/base/limits.hpp"
+#include "proxy/scaffold/bare_call.hpp"
 #include "proxy/scaffold/filter_impl.hpp"
 #include "proxy/scaffold/marker_uses.hpp"
 
 #include <algorithm>
 
 namespace proxy::scaffold {
-
-namespace {
-
-enum class match : std::uint8_t { no, more, yes };
-
-struct name_match {
-    match found = match::no;
-    std::size_t length = 0;
-};
-
-/// Does `text` begin with a declared name and then one of `ends`?
-name_match match_name(const context& ctx, std::string_view text, std::string_view ends, bool last) {
-    text = text.substr(0, limits::name_bytes_max + 1);
-    const auto length = std::min(text.find_first_of(ends), text.size());
-    const auto word = text.substr(0, length);
-    if (length < text.size()) {
-        return {ctx.declared(word) ? match::yes : match::no, length};
-    }
-    const auto next = std::ranges::lower_bound(ctx.names, word);
-    const bool open = next != ctx.names.end() && next->starts_with(word) && !last;
-    return {open ? match::more : match::no, 0};
-}
-
-} // namespace
 
 bool choice_filter::impl::may_be_bare(char c) const {
     if (!ctx.tools || ctx.sentinels_only || is_space(c) || code.inline_open() != 0 ||
@@ -58,24 +35,23 @@ bool choice_filter::impl::at_bare_start(bool last, decisions& out) {
     } else if (c == '{' || c == '[') {
         const auto inner = rest.find_first_not_of(" \n\t\r", 1);
         if (inner == std::string_view::npos) {
-            name.found = last || rest.size() > limits::name_bytes_max ? match::no : match::more;
+            name.found = last || rest.size() > limits::name_bytes_max ? name_match::answer::no
+                                                                      : name_match::answer::more;
         } else if (rest[inner] == '{' || (c == '{' && rest[inner] == '"')) {
-            name.found = match::yes;
+            name.found = name_match::answer::yes;
         } else if (c == '[') {
             name = match_name(ctx, rest.substr(inner), "(", last);
             kind = payload_kind::pythonic;
         }
     } else {
-        // Behind the name: its arguments, also on the next line, the number of an id, or a token
-        // that was not skipped.
-        name = match_name(ctx, rest, "{:<[\n", last);
+        name = match_name(ctx, rest, behind_bare_name, last);
         kind = payload_kind::name_sep_json;
     }
-    if (name.found == match::more) {
+    if (name.found == name_match::answer::more) {
         flush(out);
         return false;
     }
-    if (name.found == match::no) {
+    if (name.found == name_match::answer::no) {
         pass_plain();
     } else if (kind != payload_kind::tag_params) {
         begin_bare(kind, out);

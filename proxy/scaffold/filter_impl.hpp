@@ -111,6 +111,9 @@ struct choice_filter::impl {
     bool watch_inline(bool last);
     void release(std::uint64_t opener_end, std::uint64_t broken_at);
     marker_role body_role(const marker_entry& entry) const;
+    bool is_message() const;
+    bool ends_message(const marker_entry& entry) const;
+    bool may_end_body(char c) const;
     bool run_body(bool last, decisions& out);
     void end_span(std::uint64_t end, decisions& out);
 
@@ -170,6 +173,7 @@ struct choice_filter::impl {
     std::uint64_t trailer_cursor = 0;
     std::uint64_t trailer_end = 0;
     bool trailer_call = false; ///< holds a closer, not only control tokens
+    bool trailer_sure = false; ///< it is markup, whatever follows
     const format* trailer_format = nullptr;
 
     // header

@@ -100,7 +100,7 @@ bool choice_filter::impl::on_body(const marker_entry& entry, std::uint64_t lengt
         }
     } else {
         body_sure = at.fresh && any_span;
-        if (!body_sure && !(at.line_start && ctx.tools)) {
+        if (!body_sure && !(at.line_start && ctx.tools && !use->fmt->behind_call)) {
             return false;
         }
     }

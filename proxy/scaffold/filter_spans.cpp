@@ -2,14 +2,39 @@
 #include "proxy/base/ensure.hpp"
 #include "proxy/base/limits.hpp"
 #include "proxy/scaffold/filter_impl.hpp"
+#include "proxy/scaffold/marker_uses.hpp"
 
 #include <algorithm>
 
 namespace proxy::scaffold {
 
+/// A result that came as a message of its own has no closer: the next message's tokens end it.
+bool choice_filter::impl::is_message() const {
+    return segment == span_kind::result && body_format->close.empty() && body_format->behind_call;
+}
+
+bool choice_filter::impl::ends_message(const marker_entry& entry) const {
+    return entry.sentinel && find_use(entry, is_control) != nullptr;
+}
+
+bool choice_filter::impl::may_end_body(char c) const {
+    const bool anchored = body_format->anchor != anchor_kind::anywhere;
+    const auto& closers = body_format->close;
+    return markers.starts(c, anchor_kind::anywhere) ||
+           (anchored &&
+            std::ranges::any_of(closers, [c](const marker& m) { return m.literal.front() == c; }));
+}
+
 /// What a marker is to the body that is open: its closer, the next segment's header (open), or
 /// nothing (mention).
 marker_role choice_filter::impl::body_role(const marker_entry& entry) const {
+    if (is_message()) {
+        const bool again = find_use(entry, [this](const marker_use& use) {
+                               return use.role == marker_role::open && use.fmt == body_format;
+                           }) != nullptr;
+        const bool ends = ends_message(entry) || find_use(entry, is_result) != nullptr;
+        return ends && !again ? marker_role::open : marker_role::mention;
+    }
     for (const auto& use : entry.uses) {
         if (use.fmt != body_format) {
             continue;
@@ -124,7 +149,7 @@ bool choice_filter::impl::run_body(bool last, decisions& out) {
     const auto limit = body_sure ? text.end() : std::min(text.end(), bound);
     while (body_cursor < limit) {
         const char c = text.at(body_cursor);
-        if (body_strings.inside() || !markers.starts(c, anchor_kind::anywhere)) {
+        if (body_strings.inside() || !may_end_body(c)) {
             body_strings.step(c);
             ++body_cursor;
             continue;
@@ -152,6 +177,10 @@ bool choice_filter::impl::run_body(bool last, decisions& out) {
         }
         any_span = any_span || segment != span_kind::reasoning;
         end_span(body_cursor + (use == marker_role::close ? probe.best_length : 0), out);
+        if (is_message() && ends_message(*ends)) { // the tokens go with it, whatever follows them
+            begin_trailer(*ends, probe.best_length, true);
+            trailer_sure = true;
+        }
         return true;
     }
     if (body_sure) {

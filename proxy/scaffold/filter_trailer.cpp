@@ -13,6 +13,7 @@ void choice_filter::impl::begin_trailer(const marker_entry& entry, std::uint64_t
     opener = &entry;
     trailer_end = trailer_cursor = pos + length;
     trailer_call = !control;
+    trailer_sure = false;
     trailer_format = entry.uses.size() == 1 ? entry.uses.front().fmt : nullptr;
     probing = false;
     now = state::trailer;
@@ -52,7 +53,7 @@ bool choice_filter::impl::run_trailer(bool last, decisions& out) {
     if (trailer_cursor == text.end() && !last && trailer_cursor < bound) {
         return false;
     }
-    if (trailer_cursor == text.end() && last) {
+    if (trailer_sure || (trailer_cursor == text.end() && last)) {
         end_trailer(out);
         return true;
     }
@@ -64,6 +65,10 @@ bool choice_filter::impl::run_trailer(bool last, decisions& out) {
 /// Takes a further marker; false if it doesn't belong to such a run.
 bool choice_filter::impl::extend_trailer(const marker_entry& entry, std::uint64_t length,
                                          decisions& out) {
+    if (fresh && any_span && find_use(entry, is_result) != nullptr) {
+        end_trailer(out); // behind a call: the run stands between it and its result
+        return true;
+    }
     const bool closer = find_use(entry, [](const marker_use& use) {
                             return is_close(use) && !is_kept_reasoning(*use.fmt);
                         }) != nullptr;

@@ -83,6 +83,7 @@ struct format {
     control_place place = control_place::trailing; ///< for payload none
     bool glued = false;                ///< no white space between the opener and its payload
     bool alone = false;                ///< counts only if nothing follows it in the turn
+    bool behind_call = false;          ///< counts only right behind a span that was removed (D14)
     bool repeat = true;                ///< several calls may follow each other in one span
     bool needs_tools = false;          ///< only with tools in context (D5)
     bool needs_declared_name = false;  ///< only for a declared name (D9)

@@ -26,6 +26,12 @@ inline bool is_kept_reasoning(const format& fmt) {
     return fmt.strip_as == span_kind::reasoning && fmt.cls == format_class::tagged;
 }
 
+/// A result that the model invents: any text up to its closer (D14).
+inline bool is_result(const marker_use& use) {
+    return use.role == marker_role::open && use.fmt->strip_as == span_kind::result &&
+           use.fmt->payload == payload_kind::free_text;
+}
+
 /// Payloads that are JSON from their first byte on.
 inline bool is_json(payload_kind kind) {
     return kind == payload_kind::json_call || kind == payload_kind::json_list ||

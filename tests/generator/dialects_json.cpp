@@ -62,6 +62,11 @@ markup jamba(dice& chance, const calls& all) {
     return list_in(chance, all, "<tool_calls>", "</tool_calls>");
 }
 
+markup hunyuan_a13b(dice& chance, const calls& all) {
+    return list_in(chance, all, "助手：" + std::string(maybe_line(chance)) + "<tool_calls>",
+                   "</tool_calls>");
+}
+
 markup minimax_m1(dice& chance, const calls& all) {
     draft out;
     out.add("<tool_calls>\n");
@@ -101,6 +106,12 @@ std::vector<dialect> json_dialects() {
          .opener = "<tools>",
          .write = common_tag},
         {.name = "granite20b-fc", .opener = "<function_call>", .write = granite20},
+        {.name = "hunyuan-a13b",
+         .where = place::line,
+         .calls_max = 3,
+         .opener = "助手：<tool_calls>",
+         .closer = "</tool_calls>",
+         .write = hunyuan_a13b},
         {.name = "jamba",
          .calls_max = 3,
          .opener = "<tool_calls>",

@@ -83,6 +83,12 @@ markup calling_tool(dice& chance, const calls& all) {
                        to_json(one.arguments, random_json_style(chance)) + ")]");
 }
 
+markup calling_tool_record(dice& chance, const calls& all) {
+    const auto& one = all.front();
+    return draft().add("[Previous assistant tool use]\nTool: " + one.name +
+                       "\nInput: " + to_json(one.arguments, random_json_style(chance)));
+}
+
 markup bracket_block(dice& chance, const calls& all) {
     const auto object = random_json_call(chance, all.front());
     const auto gap = maybe_line(chance);
@@ -122,8 +128,12 @@ markup rwkv(dice& chance, const calls& all) {
 }
 
 markup mistral_residue(dice& chance, const calls& all) {
-    return draft().add(all.front().name +
-                       to_json(all.front().arguments, random_json_style(chance)));
+    draft out;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        out.add(i == 0 || chance.chance(60) ? "" : "\n").add(all[i].name);
+        out.add(to_json(all[i].arguments, random_json_style(chance)));
+    }
+    return out;
 }
 
 markup kimi_residue(dice& chance, const calls& all) {
@@ -170,6 +180,10 @@ std::vector<dialect> shaped_dialects() {
          .shows = evidence::shaped,
          .where = place::line,
          .write = calling_tool},
+        {.name = "calling-tool-record",
+         .shows = evidence::shaped,
+         .where = place::line,
+         .write = calling_tool_record},
         {.name = "bracket-block",
          .where = place::line,
          .opener = "[TOOL_CALL]",
@@ -189,6 +203,7 @@ std::vector<dialect> shaped_dialects() {
         {.name = "mistral-residue",
          .shows = evidence::shaped,
          .where = place::turn,
+         .calls_max = 3,
          .arguments_min = 1,
          .write = mistral_residue},
         {.name = "kimi-residue",

@@ -75,6 +75,7 @@ BOOST_AUTO_TEST_CASE(every_key_is_read) {
                                                "    repeat: false\n"
                                                "    glued: true\n"
                                                "    alone: true\n"
+                                               "    behind_call: true\n"
                                                "    needs_tools: true\n"
                                                "    needs_declared_name: true\n"
                                                "    risk: high\n"
@@ -100,7 +101,7 @@ BOOST_AUTO_TEST_CASE(every_key_is_read) {
     BOOST_TEST(fmt.prefix == "p_");
     BOOST_TEST((fmt.anchor == scaffold::anchor_kind::turn));
     BOOST_TEST((fmt.place == scaffold::control_place::header));
-    BOOST_TEST((!fmt.repeat && fmt.glued && fmt.alone));
+    BOOST_TEST((!fmt.repeat && fmt.glued && fmt.alone && fmt.behind_call));
     BOOST_TEST((fmt.needs_tools && fmt.needs_declared_name));
     BOOST_TEST(fmt.risk == "high");
     BOOST_TEST(fmt.source == "https://example.org/x");

@@ -82,6 +82,10 @@ BOOST_AUTO_TEST_CASE(what_cannot_become_markup_is_not_held) {
              "x `<tool_call",
              "~~~\n<tool_call>",
              "Text.\n</div>",
+             "助手：你",
+             "Text.\n助手：\n你",
+             "So 助手：",
+             "Text.\n```t\n",
              "Use <tool_call> and then",
              "Use <tool_call> then {\"name\"",
              "The token <|python_tag|> starts code",
@@ -98,6 +102,7 @@ BOOST_AUTO_TEST_CASE(the_first_word_waits_only_while_it_may_be_a_tools_name) {
     BOOST_TEST(held_behind(true, "get_time ") == 0);
     BOOST_TEST(held_behind(false, "get") == 0);
     BOOST_TEST(held_behind(true, "Then get") == 0);
+    BOOST_TEST(held_behind(true, "get_time{}get_moon{") == 0);
 }
 
 BOOST_AUTO_TEST_CASE(a_json_answer_waits_only_while_it_may_be_a_call) {
@@ -114,6 +119,8 @@ BOOST_AUTO_TEST_CASE(a_json_answer_waits_only_while_it_may_be_a_call) {
 BOOST_AUTO_TEST_CASE(what_may_become_markup_is_held) {
     BOOST_TEST(held_behind(true, "Text. <") == 1);
     BOOST_TEST(held_behind(true, "Text. <tool_ca") == 8);
+    BOOST_TEST(held_behind(true, "助手：") == 9);
+    BOOST_TEST(held_behind(true, "get_time{}get_we") == 16);
     BOOST_TEST(held_behind(true, "Text. <tool_call>") == 11);
     BOOST_TEST(held_behind(true, "Text. <tool_call>\n{\"name\": \"x") == 23);
     BOOST_TEST(held_behind(true, "Text. <\xEF\xBD") == 3);

@@ -96,6 +96,14 @@ BOOST_AUTO_TEST_CASE(names_and_ids) {
         {"the second cut off", "functions.get_time:0{}functions.list_files:1{\"di", ""},
         {"behind text", "I look.\nfunctions.get_time:0{}functions.get_time:1{}", "I look.\n"},
         {"Gemma's, several", "call:get_time{timezone:UTC}call:get_time{timezone:CET}", ""},
+        {"names glued together", "get_time{}get_weather{\"city\": \"Oslo\"}", ""},
+        {"names in lines", "get_time{}\nget_weather{}\n", ""},
+        {"names, the second cut off", "get_time{}get_weather{\"ci", ""},
+        {"names, the last one cut off itself", "get_time{}get_wea", "get_time{}get_wea"},
+        kept("names and text", "get_time{}get_weather{} is the log"),
+        kept("names, the second of no tool", "get_time{}get_moon{}"),
+        kept("names, the second without arguments", "get_time{}get_weather"),
+        kept("names behind text", "I look: get_time{}get_weather{}"),
         kept("text behind them", "functions.get_time:0{}functions.get_time:1{} is what it wrote"),
         {"the second one of no tool", "functions.get_time:0{}functions.get_moon:1{}", ""},
         kept("in a sentence", "I call functions.get_time:0{}"),
@@ -220,6 +228,43 @@ BOOST_AUTO_TEST_CASE(a_fence_behind_a_fenced_call_is_the_answers) {
              fence,
          fence},
     });
+}
+
+BOOST_AUTO_TEST_CASE(results_that_come_as_messages) {
+    const std::string call = "<tool_call>{\"name\":\"get_time\",\"arguments\":{}}</tool_call>";
+    check({
+        {"up to the next message", call + "<|observation|>\n12:04\n<|assistant|>\nNoon.", "Noon."},
+        {"up to the end", call + "\n<|observation|>12:04\nutc", ""},
+        {"no text in it", call + "<|observation|>", ""},
+        {"behind the end of a message", call + "<|im_end|><|im_system|>tool<|im_middle|>12:04", ""},
+        {"behind its end and a line feed", call + "<|im_end|>\n<|im_start|>tool\n12:04<|im_end|>",
+         ""},
+        {"several tokens end it", call + "<|observation|>12:04<|im_end|>\n<|endoftext|>So.", "So."},
+        {"another result in it", call + "<|observation|><tool_response>1</tool_response>\nOne.",
+         "\nOne."},
+        {"text in front of it", call + "\nIt is <|observation|> that comes.",
+         "\nIt is <|observation|> that comes."},
+    });
+    for (const std::string text : {"<|observation|>\n12:04", "So <|observation|> 12:04",
+                                   "<|im_system|>tool<|im_middle|>12:04 is the form."}) {
+        BOOST_TEST(run_at_all_cuts(context_of(true), text).clean == text);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(results_that_count_only_behind_a_call) {
+    const std::string call = "<tool_call>{\"name\":\"get_time\",\"arguments\":{}}</tool_call>";
+    const std::string tags = "<results>\n12:04\n</results>";
+    const std::string fence = "```tool_output\n12:04 `utc`\n```";
+    for (const auto& result : {tags, fence}) {
+        const auto behind = run_at_all_cuts(context_of(true), call + "\n" + result + "\nNoon.");
+        BOOST_TEST(behind.clean == "\n\nNoon.");
+        for (const std::string text : {result, "So:\n" + result + "\nNoon.", "It is " + result}) {
+            BOOST_TEST(run_at_all_cuts(context_of(true), text).clean == text);
+            BOOST_TEST(run_at_all_cuts(context_of(false), text).clean == text);
+        }
+        const auto later = run_at_all_cuts(context_of(true), call + "\nSo:\n" + result);
+        BOOST_TEST(later.clean == "\nSo:\n" + result);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(a_preamble_waits_no_longer_than_a_call) {
