@@ -136,9 +136,11 @@ markup channels(dice& chance, const calls& all) {
 }
 
 markup dsml_named(dice& chance, const calls& all) {
+    const auto object = json_of(chance, all.front());
+    const auto key = std::min(object.find(':'), object.size() - 1) + 1; // the name may be anything
     draft out;
-    out.add("<｜DSML｜toolcall>" + all.front().name + "\n```json\n").sure();
-    out.add(json_of(chance, all.front())).add("\n```").body_end();
+    out.add("<｜DSML｜toolcall>" + all.front().name + "\n```json\n" + object.substr(0, key)).sure();
+    out.add(object.substr(key)).add("\n```").body_end();
     return out.add("\n</｜DSML｜toolcall>");
 }
 
