@@ -80,6 +80,7 @@ class exchange final : public upstream::call_sink {
     void on_end(turn::upstream_end how) override;
     void on_read_done() override;
     void on_failed(const upstream::call_failure& failure) override;
+    void on_no_memory() override;
     void first_failed(const upstream::call_failure& failure);
     void begin_answer(const upstream::response_head& head, bool edited);
     std::string answer_head(const upstream::response_head& head, answer_framing framing,

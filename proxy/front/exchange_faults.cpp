@@ -39,6 +39,10 @@ void exchange::on_failed(const upstream::call_failure& failure) {
     }
 }
 
+void exchange::on_no_memory() {
+    client_.on_no_memory();
+}
+
 void exchange::first_failed(const upstream::call_failure& failure) {
     if (failure.unwritten && failure.fault != call_fault::local &&
         upstream_index_ + 1 < owner_.endpoints().size()) {

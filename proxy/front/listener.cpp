@@ -11,6 +11,7 @@
 
 #include <cerrno>
 #include <fcntl.h>
+#include <new>
 #include <sys/socket.h>
 #include <system_error>
 
@@ -68,7 +69,11 @@ struct listener::impl {
                 }
                 return rest();
             }
-            take(fd);
+            try {
+                take(fd);
+            } catch (const std::bad_alloc&) {
+                return rest();
+            }
         }
         wait();
     }

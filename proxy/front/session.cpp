@@ -3,11 +3,13 @@
 #include "proxy/base/limits.hpp"
 #include "proxy/front/error_answer.hpp"
 #include "proxy/front/exchange.hpp"
+#include "proxy/telemetry/log.hpp"
 #include "proxy/telemetry/turn_record.hpp"
 #include "proxy/upstream/would_block.hpp"
 
 #include <algorithm>
 #include <array>
+#include <new>
 
 namespace proxy::front {
 
@@ -255,6 +257,16 @@ void session::gone() {
         owner_.bury(std::move(exchange_));
     }
     close();
+}
+
+void session::on_no_memory() {
+    owner_.scratch().clear(); // what was put together for this client
+    try {
+        gone();
+        telemetry::error("out of memory: a connection was given up");
+    } catch (const std::bad_alloc&) { // not even to tell of it
+        close();
+    }
 }
 
 void session::close() {

@@ -43,6 +43,9 @@ class session final : public upstream::ready_handler {
     /// The client left: the exchange is told, the connection closed.
     void gone();
 
+    /// Memory ran out on the way: the connection is given up, the others go on.
+    void on_no_memory() override;
+
     // For the worker:
 
     /// To be called with each tick: deadlines.

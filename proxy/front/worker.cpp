@@ -6,6 +6,7 @@
 #include "proxy/telemetry/log.hpp"
 
 #include <array>
+#include <new>
 
 namespace proxy::front {
 
@@ -100,7 +101,11 @@ void worker::sweep() {
     // A session may bury itself, and only itself.
     for (auto at = sessions_.begin(); at != sessions_.end();) {
         auto& current = **at++;
-        current.sweep();
+        try {
+            current.sweep();
+        } catch (const std::bad_alloc&) {
+            current.on_no_memory();
+        }
     }
     stop_if_drained();
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <new>
 #include <sys/uio.h>
 
 namespace proxy::upstream {
@@ -133,7 +134,13 @@ void call::on_writable() {
     }
 }
 
-void call::on_readable() {
+void call::on_no_memory() {
+    cancel();
+    sink_.on_no_memory();
+}
+
+// The sink may have let go of the socket by the time that memory runs out: it is told from here.
+void call::on_readable() try {
     const auto buffer = loop_.read_buffer();
     const auto got = socket_->read(buffer);
     if (got > 0) {
@@ -143,6 +150,10 @@ void call::on_readable() {
     } else if (!would_block(errno)) {
         closed(false);
     }
+
+} catch (const std::bad_alloc&) {
+
+    on_no_memory();
 }
 
 void call::take(std::string_view bytes) {

@@ -43,6 +43,9 @@ class call_sink {
     virtual void on_read_done() = 0;
     virtual void on_failed(const call_failure& failure) = 0;
 
+    /// Memory ran out inside the call or the sink; nothing is told any more.
+    virtual void on_no_memory() = 0;
+
   protected:
     ~call_sink() = default;
 };
@@ -81,6 +84,7 @@ class call final : public ready_handler, public dial_sink {
     void on_dial_failed(dial_fault fault) override;
     void on_readable() override;
     void on_writable() override;
+    void on_no_memory() override;
 
     void dial();
     void send();

@@ -114,6 +114,10 @@ void dialer::hand_over() {
     sink_.on_connected(std::move(connecting_));
 }
 
+void dialer::on_no_memory() {
+    fail(dial_fault::no_socket);
+}
+
 void dialer::sweep() {
     const auto now = loop_.now_ms();
     if (now >= deadline_ms_) {

@@ -49,6 +49,7 @@ class dialer final : public ready_handler {
   private:
     void on_readable() override;
     void on_writable() override;
+    void on_no_memory() override;
     void connected();
     void shake_hands();
     void hand_over();

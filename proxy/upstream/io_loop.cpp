@@ -5,6 +5,8 @@
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
 
+#include <new>
+
 namespace proxy::upstream {
 
 namespace {
@@ -19,7 +21,10 @@ void arm_timer(io_loop& loop) {
             return;
         }
         loop.refresh_clock();
-        loop.internals().tick();
+        try {
+            loop.internals().tick();
+        } catch (const std::bad_alloc&) { // the next one may have enough
+        }
         arm_timer(loop);
     });
 }
@@ -37,7 +42,14 @@ io_loop::~io_loop() = default;
 void io_loop::run() {
     refresh_clock();
     const auto guard = asio::make_work_guard(impl_->context);
-    impl_->context.run();
+    while (true) {
+        try {
+            impl_->context.run();
+            return;
+        } catch (const std::bad_alloc&) {
+            // Of a handler that nobody can be told of; its time limit ends what it was for.
+        }
+    }
 }
 
 void io_loop::run_some() {

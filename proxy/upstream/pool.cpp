@@ -38,6 +38,8 @@ class pool::tail final : public ready_handler {
 
     void on_writable() override {}
 
+    void on_no_memory() override { owner_.drop(this); }
+
     const std::int64_t since_ms;
 
   private:

@@ -14,6 +14,7 @@
 #include <cstring>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <new>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -110,6 +111,17 @@ struct socket::state {
         }
     }
 
+    // Tells the handler. What has no memory to go on with fails alone.
+    void tell(void (ready_handler::*what)()) {
+        try {
+            (handler->*what)();
+        } catch (const std::bad_alloc&) {
+            if (open && handler != nullptr) {
+                handler->on_no_memory();
+            }
+        }
+    }
+
     static void reading_done(void* loop, detail::operation* base, const boost::system::error_code&,
                              std::size_t) {
         auto& self = static_cast<operation*>(static_cast<detail::reactor_op*>(base))->owner;
@@ -117,7 +129,7 @@ struct socket::state {
         self.left = true;
         if (loop != nullptr && self.open) {
             if (self.wants_reading) {
-                self.handler->on_readable();
+                self.tell(&ready_handler::on_readable);
             }
             self.arm();
         }
@@ -134,7 +146,7 @@ struct socket::state {
             self.arm();
         }
         if (loop != nullptr && self.open && self.handler != nullptr) {
-            self.handler->on_writable();
+            self.tell(&ready_handler::on_writable);
         }
         self.release();
     }
@@ -228,7 +240,7 @@ void socket::recheck() {
     // The handler may destroy this socket; its state stays for the moment.
     ++self.references;
     do {
-        self.handler->on_readable();
+        self.tell(&ready_handler::on_readable);
     } while (self.open && self.wants_reading && self.left);
     self.release();
 }

@@ -14,7 +14,7 @@
 
 namespace proxy::upstream {
 
-/// Who is told. Both may destroy the socket.
+/// Who is told. All may destroy the socket.
 class ready_handler {
   public:
     /// Bytes, the peer's end or an error can be read; perhaps nothing, after all.
@@ -22,6 +22,9 @@ class ready_handler {
 
     /// There is room again, or a connect has been decided; called once for each wait_writable().
     virtual void on_writable() = 0;
+
+    /// Memory ran out inside one of the two: what it was for is to be given up.
+    virtual void on_no_memory() = 0;
 
   protected:
     ~ready_handler() = default;

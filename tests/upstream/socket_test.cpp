@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <functional>
 #include <memory>
+#include <new>
 #include <string>
 
 using namespace proxy;
@@ -27,6 +28,7 @@ struct recorder final : ready_handler {
     unsigned reads = 0;
     unsigned empty_reads = 0;
     unsigned writables = 0;
+    unsigned without_memory = 0;
     bool ended = false;
     bool failed = false;
 
@@ -49,6 +51,8 @@ struct recorder final : ready_handler {
     }
 
     void on_writable() override { ++writables; }
+
+    void on_no_memory() override { ++without_memory; }
 };
 
 struct fixture {
@@ -182,6 +186,17 @@ BOOST_AUTO_TEST_CASE(room_to_write_is_told_once_for_each_wait) {
     BOOST_TEST(seen.writables == 1u);
     seen.connection->wait_writable();
     run_until([&] { return seen.writables == 2; });
+}
+
+BOOST_AUTO_TEST_CASE(a_handler_without_memory_is_told_so_and_the_loop_goes_on) {
+    seen.after_read = [] { throw std::bad_alloc(); };
+    seen.connection->resume_reading();
+    sockets.send_far("a");
+    run_until([&] { return seen.without_memory == 1; });
+    seen.after_read = [] {};
+    sockets.send_far("b");
+    run_until([&] { return seen.bytes == "ab"; });
+    BOOST_TEST(seen.without_memory == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(a_handler_may_destroy_its_socket) {
