@@ -55,6 +55,9 @@ process::process(const process_options& options) : input_(options.input) {
     posix_spawn_file_actions_adddup2(&actions, out.write, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, err.write, STDERR_FILENO);
     std::vector<std::string> words{UNSCAFFOLD};
+    if (!options.shell_setup.empty()) {
+        words = {"/bin/sh", "-c", options.shell_setup + "; exec \"$0\" \"$@\"", UNSCAFFOLD};
+    }
     words.insert(words.end(), options.arguments.begin(), options.arguments.end());
     std::vector<std::string> variables;
     for (const auto& [name, value] : options.environment) {
@@ -69,7 +72,7 @@ process::process(const process_options& options) : input_(options.input) {
     }
     argv.push_back(nullptr);
     envp.push_back(nullptr);
-    const int failed = posix_spawn(&pid_, UNSCAFFOLD, &actions, nullptr, argv.data(), envp.data());
+    const int failed = posix_spawn(&pid_, argv[0], &actions, nullptr, argv.data(), envp.data());
     posix_spawn_file_actions_destroy(&actions);
     close_end(in.read);
     close_end(out.write);

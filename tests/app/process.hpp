@@ -22,6 +22,7 @@ struct process_options {
     std::map<std::string, std::string> environment; ///< all there is: nothing is inherited
     std::string input;
     bool out_is_closed = false; ///< nobody reads standard output
+    std::string shell_setup;    ///< runs in a shell that then becomes the program: "ulimit -n 40"
 };
 
 /// A running `unscaffold`. It is killed with its owner.
@@ -45,6 +46,8 @@ class process {
 
     /// Memory that it holds, as the kernel counts it.
     std::size_t resident_bytes() const;
+
+    pid_t pid() const { return pid_; }
 
     /// Writes the input, reads the outputs to their ends and waits.
     finished_process finish();

@@ -142,6 +142,16 @@ BOOST_AUTO_TEST_CASE(a_client_that_waits_for_100_gets_it_and_the_upstream_does_n
     BOOST_TEST(!seen.header("expect"));
 }
 
+BOOST_AUTO_TEST_CASE(options_go_to_the_upstream_also_for_the_whole_server) {
+    scripted_upstream model(echo_targets);
+    running_proxy proxy(settings_for(model.port()));
+    auto client = proxy.connect();
+    client.send(request("OPTIONS", "/v1/chat/completions", "Origin: http://a\r\n"));
+    BOOST_TEST(client.read_message().body == "OPTIONS /v1/chat/completions");
+    client.send(request("OPTIONS", "*"));
+    BOOST_TEST(client.read_message().body == "OPTIONS *");
+}
+
 BOOST_AUTO_TEST_CASE(what_the_gate_refuses_is_answered_closed_and_never_forwarded) {
     scripted_upstream model(echo_targets);
     running_proxy proxy(settings_for(model.port()));
