@@ -258,7 +258,7 @@ BOOST_AUTO_TEST_CASE(results_that_count_only_behind_a_call) {
     for (const auto& result : {tags, fence}) {
         const auto behind = run_at_all_cuts(context_of(true), call + "\n" + result + "\nNoon.");
         BOOST_TEST(behind.clean == "\n\nNoon.");
-        for (const std::string text : {result, "So:\n" + result + "\nNoon.", "It is " + result}) {
+        for (const std::string& text : {result, "So:\n" + result + "\nNoon.", "It is " + result}) {
             BOOST_TEST(run_at_all_cuts(context_of(true), text).clean == text);
             BOOST_TEST(run_at_all_cuts(context_of(false), text).clean == text);
         }
