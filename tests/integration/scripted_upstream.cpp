@@ -42,6 +42,7 @@ scripted_upstream::~scripted_upstream() {
     for (auto& thread : scripts_) {
         thread.join();
     }
+    BOOST_CHECK_MESSAGE(failure_.empty(), "a script of the upstream: " << failure_);
 }
 
 void scripted_upstream::accept_loop() {
@@ -51,10 +52,17 @@ void scripted_upstream::accept_loop() {
             return;
         }
         const unsigned number = connections_++;
-        scripts_.emplace_back([this, fd, number] {
-            wire client(fd);
-            script_(client, number);
-        });
+        scripts_.emplace_back([this, fd, number] { run(fd, number); });
+    }
+}
+
+void scripted_upstream::run(int fd, unsigned number) {
+    wire client(fd);
+    try {
+        script_(client, number);
+    } catch (const std::exception& error) {
+        const std::lock_guard lock(mutex_);
+        failure_ = failure_.empty() ? error.what() : failure_;
     }
 }
 

@@ -10,6 +10,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <stdexcept>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -45,7 +46,9 @@ bool wire::try_send(std::string_view bytes) const {
 }
 
 void wire::send(std::string_view bytes) const {
-    BOOST_CHECK(try_send(bytes));
+    if (!try_send(bytes)) {
+        throw std::runtime_error("the peer took no more bytes");
+    }
 }
 
 std::string wire::read_some(std::size_t most) {

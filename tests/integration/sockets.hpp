@@ -20,6 +20,8 @@ class wire {
     wire(wire&& other) noexcept;
     wire& operator=(wire&&) = delete;
 
+    /// Throws std::runtime_error once the peer has closed or reset the connection: unlike a check
+    /// of Boost.Test, that can be done on any thread.
     void send(std::string_view bytes) const;
 
     /// False once the peer has closed or reset the connection.
