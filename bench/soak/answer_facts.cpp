@@ -56,6 +56,11 @@ void take_choice(answer_facts& facts, const json::object& from, std::size_t posi
     const auto number = index != nullptr && index->is_int64() && index->as_int64() >= 0
                             ? static_cast<std::size_t>(index->as_int64())
                             : position;
+    const bool begun = object_in(from, "delta") != nullptr ||
+                       object_in(from, "message") != nullptr || from.contains("text");
+    if (!begun) {
+        return;
+    }
     auto& choice = facts.choices[number];
     for (const auto* key : {"delta", "message"}) {
         if (const auto* delta = object_in(from, key)) {

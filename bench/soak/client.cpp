@@ -10,7 +10,7 @@ namespace bench::soak {
 namespace {
 
 constexpr std::int64_t ms = 1'000'000;
-constexpr std::int64_t patience_ns = 25'000 * ms; // past every limit of the proxy
+constexpr std::int64_t patience_ns = 20'000 * ms; // without a byte: past every limit of the proxy
 constexpr int tick_ms = 50;
 
 std::int64_t now() {
@@ -166,7 +166,7 @@ void client::read_answer(const exchange& of, client_side& side) {
 
 client_end client::read_to_end(const exchange& of, client_side& side, http_reader& reader) {
     const auto& how = of.what.client;
-    const auto until = now() + patience_ns;
+    auto until = now() + patience_ns;
     auto buffer = std::vector<char>(how.read_bytes);
     auto total = std::size_t{0};
     auto deaf_ms = how.deaf_ms;
@@ -187,6 +187,7 @@ client_end client::read_to_end(const exchange& of, client_side& side, http_reade
             return whole ? client_end::whole : cut;
         }
         total += got;
+        until = got > 0 ? now() + patience_ns : until;
         if (reader.feed({buffer.data(), got}) == http_reader::state::broken) {
             return client_end::cut;
         }

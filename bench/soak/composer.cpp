@@ -2,6 +2,7 @@
 
 #include "bench/script.hpp"
 #include "bench/soak/nonce.hpp"
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -177,7 +178,10 @@ script composer::stream(const std::vector<std::string>& events, bool ended) {
     auto out = script{};
     out.write(stream_head());
     const auto per_write = number(1, 12);
-    const auto pace = static_cast<unsigned>(number(0, 3) == 0 ? 0 : number(1, 12));
+    // No stream takes so long that a drain of the proxy may cut it.
+    constexpr std::size_t most_ms = 6'000;
+    const auto slowest = std::min<std::size_t>(12, most_ms * per_write / (events.size() + 1));
+    const auto pace = static_cast<unsigned>(number(0, 3) == 0 ? 0 : number(0, slowest));
     auto bytes = std::string{};
     for (std::size_t i = 0; i < events.size(); ++i) {
         bytes += chunk_of(events[i]);

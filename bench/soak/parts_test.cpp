@@ -190,6 +190,7 @@ BOOST_AUTO_TEST_CASE(facts_of_a_stream_that_is_odd) {
     BOOST_TEST(!none.choices.at(0).answered);
     const auto odd = read_facts(event(R"({"choices":[1,null,{"delta":7}],"id":5})"), true);
     BOOST_TEST(!odd.unreadable);
+    BOOST_TEST(odd.choices.empty());
 }
 
 BOOST_AUTO_TEST_CASE(facts_of_bodies) {

@@ -116,6 +116,17 @@ BOOST_AUTO_TEST_CASE(ordinary_plans_are_whole_requests_with_whole_answers) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(no_answer_takes_longer_than_a_drain_of_the_proxy) {
+    for (std::uint64_t number = 0; number < 1'500; ++number) {
+        const auto made = make_plan(load_kind::chaos, 1, number);
+        unsigned pauses_ms = 0;
+        for (const auto& step : made.answers[0].steps) {
+            pauses_ms += step.ms;
+        }
+        BOOST_TEST(pauses_ms <= 10'000u, made.name);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(without_a_proxy_the_client_gets_what_the_server_wrote) {
     for (const auto* name : {"clean", "leak", "JSON", "passed GET", "passed HEAD",
                              "many events at once", "uploads in chunks", "completion"}) {
