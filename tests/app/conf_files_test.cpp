@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <unistd.h>
 
 using namespace proxy;
 using tests::finished_process;
@@ -142,7 +143,8 @@ BOOST_AUTO_TEST_CASE(bad_files_exit_2_with_file_line_and_key_and_open_nothing) {
         {"---\nthreads: 1", ": holds more than one YAML document"},
         {"threads: &a 1\nlimits: {streams: *a}", ":3: aliases"},
     };
-    const auto folder = std::filesystem::temp_directory_path() / "unscaffold_conf_test";
+    const auto folder = std::filesystem::temp_directory_path() /
+                        ("unscaffold_conf_test_" + std::to_string(::getpid()));
     std::filesystem::create_directories(folder);
     const std::string path = (folder / "bad.yaml").string();
     for (const row& r : rows) {

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <unistd.h>
 
 using tests::finished_process;
 using tests::run;
@@ -138,7 +139,8 @@ BOOST_AUTO_TEST_CASE(without_tools_in_context_plain_tags_stay_and_the_summary_sa
 }
 
 BOOST_AUTO_TEST_CASE(a_request_must_be_a_json_object) {
-    const auto path = std::filesystem::temp_directory_path() / "unscaffold_filter_request.json";
+    const auto path = std::filesystem::temp_directory_path() /
+                      ("unscaffold_filter_request_" + std::to_string(::getpid()) + ".json");
     std::ofstream(path) << "{\"model\":\"m\",\"messages\":[],\"tools\":[{\"type\":\"function\","
                            "\"function\":{\"name\":\"get_time\"}}]}";
     const finished_process good = run({"filter", "--request", path.string()}, "x " + call);

@@ -11,6 +11,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <unistd.h>
 
 using namespace proxy;
 
@@ -53,7 +54,8 @@ BOOST_AUTO_TEST_CASE(no_planted_secret_stands_in_any_line) {
     model_options.scripts = {talkative()};
     demo::model_server model(std::move(model_options));
     model.start();
-    const auto path = std::filesystem::temp_directory_path() / "unscaffold_secrets_test.yaml";
+    const auto path = std::filesystem::temp_directory_path() /
+                      ("unscaffold_secrets_test_" + std::to_string(::getpid()) + ".yaml");
     std::ofstream(path)
         << "listen: 127.0.0.1:0\nthreads: 1\nupstreams:\n  - base_url: http://127.0.0.1:"
         << model.port() << "/v1\n    api_key: planted-own-key-5\n";

@@ -205,7 +205,8 @@ BOOST_AUTO_TEST_CASE(the_sidecar_file_serves_over_a_unix_socket_too) {
 }
 
 BOOST_AUTO_TEST_CASE(an_upstream_that_is_believed_blindly_is_said_at_every_start) {
-    const auto file = std::filesystem::temp_directory_path() / "unscaffold_blind_test.yaml";
+    const auto file = std::filesystem::temp_directory_path() /
+                      ("unscaffold_blind_test_" + std::to_string(::getpid()) + ".yaml");
     std::ofstream(file)
         << "upstreams: [{base_url: https://127.0.0.1:9/v1, tls: {verify: false}}]\n";
     tests::process_options options;

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <unistd.h>
 
 using namespace proxy::config;
 using std::chrono::milliseconds;
@@ -190,7 +191,8 @@ BOOST_AUTO_TEST_CASE(other_ports_and_hosts_are_not_our_own_listener) {
 }
 
 BOOST_AUTO_TEST_CASE(a_file_is_read_from_disk_and_named_in_messages) {
-    const auto folder = std::filesystem::temp_directory_path() / "unscaffold_load_test";
+    const auto folder = std::filesystem::temp_directory_path() /
+                        ("unscaffold_load_test_" + std::to_string(::getpid()));
     std::filesystem::create_directories(folder);
     const std::string path = (folder / "good.yaml").string();
     std::ofstream(path) << one_upstream << "threads: 7\n";
