@@ -4,6 +4,7 @@
 readonly build_packages=(
   g++ cmake ninja-build libboost1.81-dev libboost-test1.81-dev libsimdjson-dev libspdlog-dev
   libfmt-dev libyaml-cpp-dev libcli11-dev zlib1g-dev libssl-dev
+  prometheus-cpp-dev # its core library only
 )
 
 say() { printf '%s\n' "$*" >&2; }

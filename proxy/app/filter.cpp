@@ -137,7 +137,9 @@ int filter_sse(input& in, const request_facts& facts, const scaffold::catalog& f
     strip_summary summary;
     summary.spans = sanitizer.facts().spans;
     summary.chars = sanitizer.facts().scaffold_chars;
-    summary.formats.insert(sanitizer.facts().formats.begin(), sanitizer.facts().formats.end());
+    for (const turn::format_sum& f : sanitizer.facts().formats) {
+        summary.formats.insert(f.name);
+    }
     print_summary(summary, facts);
     return written && !in.failed() ? 0 : 1;
 }

@@ -54,6 +54,9 @@ inline constexpr std::size_t rescan_factor = 4;
 inline constexpr std::size_t span_excerpt_chars = 200;
 inline constexpr std::size_t spans_logged_max = 8;
 
+/// Different codes of errors that are counted apart.
+inline constexpr std::size_t error_codes_counted_max = 64;
+
 /// Places of one choice's text where something was stripped, for positions that point into it.
 inline constexpr std::size_t cut_places_max = 1024;
 

@@ -104,6 +104,14 @@ std::string_view model_of(const turn_record& record) {
     return reported ? std::string_view(record.report->model) : record.model;
 }
 
+std::vector<std::string> names_of(const std::vector<turn::format_sum>& formats) {
+    std::vector<std::string> names;
+    for (const turn::format_sum& f : formats) {
+        names.push_back(f.name);
+    }
+    return names;
+}
+
 void add_report(fields& line, const turn_record& record) {
     const turn::report& report = *record.report;
     if (report.corrections > 0) {
@@ -140,7 +148,7 @@ std::string turn_line(const turn_record& record, config::log_format format) {
         line.word("would", to_string(report.would));
         line.number("would_strip", report.scaffold_chars);
     }
-    line.list("formats", report.formats);
+    line.list("formats", names_of(report.formats));
     line.duration("first_token_ms", record.first_token);
     line.duration("total_ms", record.total);
     line.duration("overhead_ms", record.overhead);

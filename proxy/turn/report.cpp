@@ -46,9 +46,13 @@ void note_span(report& to, const scaffold::span& found, std::uint32_t choice, un
     const std::string name = found.fmt != nullptr ? found.fmt->name : std::string(found.rule);
     to.scaffold_chars += found.chars;
     ++to.spans;
-    if (std::find(to.formats.begin(), to.formats.end(), name) == to.formats.end()) {
-        to.formats.push_back(name);
+    auto sum = std::find_if(to.formats.begin(), to.formats.end(),
+                            [&](const format_sum& known) { return known.name == name; });
+    if (sum == to.formats.end()) {
+        sum = to.formats.insert(sum, {name});
     }
+    ++sum->spans;
+    sum->chars += found.chars;
     if (to.logged.size() < limits::spans_logged_max) {
         to.logged.push_back(
             {choice, attempt, name, found.rule, found.offset, found.chars, found.excerpt});

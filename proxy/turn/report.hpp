@@ -29,19 +29,26 @@ struct logged_span {
     std::string excerpt; ///< unescaped; the log escapes and masks it
 };
 
+/// What was stripped (or found, in shadow mode) as one format.
+struct format_sum {
+    std::string name; ///< as in logged_span::format
+    std::uint64_t spans = 0;
+    std::uint64_t chars = 0;
+};
+
 struct report {
     turn::outcome outcome = turn::outcome::clean;
     shadow_verdict would = shadow_verdict::none; ///< none: the turn was enforced
     std::uint64_t scaffold_chars =
         0; ///< stripped (or found, in shadow mode), in characters over both attempts
     std::uint64_t spans = 0;
-    std::vector<logged_span> logged;  ///< the first limits::spans_logged_max
-    std::vector<std::string> formats; ///< names found, each once
-    unsigned corrections = 0;         ///< 0 or 1
-    bool budget_spent = false;        ///< a correction was due that only the budget forbade
-    std::string finish;               ///< last finish reason that went out; empty for none
-    std::string error_code;           ///< code of our own error; empty for none
-    std::string model;                ///< as the upstream named it, at most 128 bytes
+    std::vector<logged_span> logged; ///< the first limits::spans_logged_max
+    std::vector<format_sum> formats; ///< each once, in the order in which they were met
+    unsigned corrections = 0;        ///< 0 or 1
+    bool budget_spent = false;       ///< a correction was due that only the budget forbade
+    std::string finish;              ///< last finish reason that went out; empty for none
+    std::string error_code;          ///< code of our own error; empty for none
+    std::string model;               ///< as the upstream named it, at most 128 bytes
     std::uint64_t prompt_tokens = 0, completion_tokens = 0; ///< summed; 0 when not told
     std::uint64_t events = 0, events_edited = 0, events_dropped = 0, unreadable_events = 0;
     std::uint64_t token_lists_nulled = 0; ///< their tokens did not spell the text

@@ -14,7 +14,7 @@ turn::report full_report() {
     report.outcome = turn::outcome::corrected;
     report.scaffold_chars = 123;
     report.spans = 1;
-    report.formats = {"hermes", "qwen3_coder"};
+    report.formats = {{"hermes", 1, 100}, {"qwen3_coder", 1, 23}};
     report.corrections = 1;
     report.finish = "stop";
     report.model = "qwen3";
