@@ -55,6 +55,9 @@ void add_serve_options(CLI::App& app, serve_options& to, bool upstream) {
     app.add_option("-c,--config", to.file, "Configuration file (YAML)")->type_name("FILE");
     app.add_option("--listen", to.listen, "Where clients connect (127.0.0.1:8484)")
         ->type_name("IP:PORT");
+    app.add_option("--admin-listen", to.admin_listen,
+                   "Where /metrics, /livez, /readyz and /version are (off)")
+        ->type_name("IP:PORT");
     if (upstream) {
         app.add_option("--upstream", to.upstreams,
                        "Base URL of the model server; again for one to turn to when the first "
@@ -69,15 +72,10 @@ void add_serve_options(CLI::App& app, serve_options& to, bool upstream) {
     app.add_flag("-t,--test", to.test, "Check the configuration and leave");
     app.add_flag("--print-config", to.print_config,
                  "Print the configuration in force, secrets masked, and leave");
-    app.add_option("--admin-listen", to.admin_listen)->group("");
 }
 
-// Takes over what one set of options read; throws for a flag of a later version.
+// Takes over what one set of options read.
 void take_over(const serve_options& from, command& to) {
-    if (!from.admin_listen.empty()) {
-        throw CLI::ValidationError("--admin-listen", "has no effect in this version: the admin "
-                                                     "listener comes with a later version");
-    }
     if (!from.file.empty()) {
         to.sources.file = from.file;
     }
@@ -87,6 +85,7 @@ void take_over(const serve_options& from, command& to) {
         }
     };
     add("--listen", "listen", from.listen);
+    add("--admin-listen", "admin.listen", from.admin_listen);
     add("--threads", "threads", from.threads);
     add("--log-level", "log.level", from.log_level);
     add("--log-format", "log.format", from.log_format);

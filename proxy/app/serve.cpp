@@ -135,6 +135,11 @@ void check_files(const config::settings& settings, const config::sources& from) 
 }
 
 void warn_of_trust(const config::settings& settings) {
+    const auto& admin = settings.admin.listen;
+    if (admin && admin->path.empty() && !config::is_loopback(admin->host)) {
+        telemetry::warn("admin.listen: whoever reaches " + admin->str() +
+                        " reads the metrics; no key is asked for there");
+    }
     for (const config::upstream_settings& upstream : settings.upstreams) {
         if (upstream.secure && !upstream.tls.verify) {
             telemetry::warn("upstream " + upstream.name +
@@ -157,13 +162,22 @@ bool answered_already(const command& options, const config::settings& settings) 
 int serve_with(const config::settings& settings, const scaffold::catalog& formats,
                const auto& announce) {
     return_large_blocks();
+    warn_of_trust(settings);
     front::server server(settings, formats, telemetry::log_turn);
+    auto admin = settings.admin.listen;
+    if (admin && !start_or_say(*admin, [&] { server.open_admin(); })) {
+        return 1;
+    }
     if (!start_or_say(settings.listen, [&] { server.start(); })) {
         return 1;
     }
     auto bound = settings.listen;
     bound.port = server.port();
     announce(bound);
+    if (admin) {
+        admin->port = server.admin_port();
+        telemetry::info("admin listening on " + url_of(*admin, false));
+    }
     raise_descriptor_limit(settings.limits.streams);
     serve_until_signal(server);
     return 0;
@@ -198,7 +212,6 @@ int run_serve(const command& options) {
     }
     block_signals();
     const logging log(settings);
-    warn_of_trust(settings);
     return serve_with(settings, formats, [&](const config::address& bound) {
         telemetry::info(std::string("unscaffold ") + base::version + " listening on " +
                         url_of(bound, settings.tls.on()) + ", " + upstreams_line(settings));

@@ -142,6 +142,13 @@ inline constexpr unsigned sweep_ms = 100;
 /// Accepting pauses this long when descriptors or memory ran out.
 inline constexpr unsigned accept_pause_ms = 100;
 
+/// The admin listener: heads, connections at a time, and how long one may last.
+inline constexpr std::size_t admin_head_bytes_max = std::size_t{8} << 10;
+inline constexpr std::size_t admin_header_lines_max = 64;
+inline constexpr std::size_t admin_target_bytes_max = 1024;
+inline constexpr std::size_t admin_connections_max = 32;
+inline constexpr unsigned admin_connection_ms = 5'000;
+
 /// The verdict on an empty turn falls this long after the last finish at the latest.
 inline constexpr unsigned verdict_wait_seconds = 5;
 

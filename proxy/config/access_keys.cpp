@@ -48,6 +48,22 @@ std::string set_client_key(settings& to, std::string_view text) {
     return {};
 }
 
+key<settings> admin_listen_key() {
+    return row<settings>(
+        "admin.listen",
+        [](settings& to, std::string_view text) -> std::string {
+            const auto value = parse_address(text);
+            if (!value && !text.empty() && text != "off") {
+                return "allowed off, IP:PORT, as in 127.0.0.1:8485, or unix:/PATH";
+            }
+            to.admin.listen = value;
+            return {};
+        },
+        [](const settings& from) {
+            return from.admin.listen ? from.admin.listen->str() : std::string("off");
+        });
+}
+
 } // namespace
 
 std::vector<key<settings>> access_keys() {
@@ -65,6 +81,7 @@ std::vector<key<settings>> access_keys() {
         std::move(keys),
         choice<settings, bool>("clients.open", [](auto& s) -> auto& { return s.clients.open; },
                                {{"false", false}, {"true", true}, {"on", true}, {"off", false}}),
+        admin_listen_key(),
     };
 }
 

@@ -1,4 +1,5 @@
-// Rows of the key tables that say who may connect and over what: TLS, unix sockets, client keys.
+// Rows of the key tables that say who may connect and over what: TLS, unix sockets, client keys,
+// the admin listener.
 #pragma once
 
 #include "proxy/config/keys.hpp"
@@ -7,7 +8,7 @@
 
 namespace proxy::config {
 
-/// `tls.*` and `clients.*`.
+/// `tls.*`, `clients.*` and `admin.*`.
 std::vector<key<settings>> access_keys();
 
 /// `socket` and `tls.*` of an upstream.

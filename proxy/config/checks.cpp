@@ -30,24 +30,41 @@ bool same_host(const std::string& listen, const std::string& upstream) {
             (is_loopback(listen) && (upstream == "localhost" || is_wildcard(upstream))));
 }
 
+std::vector<address> own_addresses(const settings& value) {
+    std::vector<address> own{value.listen};
+    if (value.admin.listen) {
+        own.push_back(*value.admin.listen);
+    }
+    return own;
+}
+
+bool reaches(const upstream_settings& upstream, const address& listen) {
+    if (!listen.path.empty() || !upstream.socket.empty()) {
+        return !listen.path.empty() && listen.path == upstream.socket;
+    }
+    return listen.port != 0 && listen.port == upstream.port &&
+           same_host(listen.host, upstream.host);
+}
+
 void check_upstream(const loaded& all, std::size_t index) {
     const upstream_settings& upstream = all.value.upstreams[index];
     const address& listen = all.value.listen;
     const std::string url_place = place(all, upstream_key(index, "base_url"));
-    if (!listen.path.empty() && listen.path == upstream.socket) {
-        throw_bad_value(place(all, upstream_key(index, "socket")), upstream.socket, false,
-                        "this is our own listen address");
+    for (const address& own : own_addresses(all.value)) {
+        if (!reaches(upstream, own)) {
+            continue;
+        }
+        if (!own.path.empty()) {
+            throw_bad_value(place(all, upstream_key(index, "socket")), upstream.socket, false,
+                            "this is our own listen address");
+        }
+        throw_bad_value(url_place, upstream.base_url, false,
+                        "this is our own listen address " + own.str() +
+                            "; name the model server, or listen elsewhere (--listen)");
     }
     if (upstream.secure && !upstream.socket.empty()) {
         throw_bad_value(place(all, upstream_key(index, "socket")), upstream.socket, false,
                         "an https upstream is reached over TCP only");
-    }
-    const bool over_tcp = listen.path.empty() && upstream.socket.empty();
-    if (over_tcp && listen.port != 0 && listen.port == upstream.port &&
-        same_host(listen.host, upstream.host)) {
-        throw_bad_value(url_place, upstream.base_url, false,
-                        "this is our own listen address " + listen.str() +
-                            "; name the model server, or listen elsewhere (--listen)");
     }
     const bool reached_from_afar = listen.path.empty() && !is_loopback(listen.host);
     const bool anybody = all.value.clients.keys.empty() && !all.value.clients.open;
@@ -62,6 +79,23 @@ void check_upstream(const loaded& all, std::size_t index) {
             throw_bad_value(place(all, upstream_key(index, "name")), upstream.name, false,
                             "another upstream has this name");
         }
+    }
+}
+
+// Both on one port would share its connections by chance.
+void check_admin(const loaded& all) {
+    const address& listen = all.value.listen;
+    if (!all.value.admin.listen) {
+        return;
+    }
+    const address& admin = *all.value.admin.listen;
+    const bool same_path = !admin.path.empty() && admin.path == listen.path;
+    const bool over_tcp = admin.path.empty() && listen.path.empty();
+    const bool overlap =
+        admin.host == listen.host || is_wildcard(admin.host) || is_wildcard(listen.host);
+    if (same_path || (over_tcp && admin.port != 0 && admin.port == listen.port && overlap)) {
+        throw_bad_value(place(all, "admin.listen"), admin.str(), false,
+                        "clients have this address already (listen " + listen.str() + ")");
     }
 }
 
@@ -116,6 +150,7 @@ void check(const loaded& all) {
     for (std::size_t index = 0; index < all.value.upstreams.size(); ++index) {
         check_upstream(all, index);
     }
+    check_admin(all);
     const tls_settings& tls = all.value.tls;
     if (tls.certificate.empty() != tls.key.empty()) {
         const bool no_key = tls.key.empty();

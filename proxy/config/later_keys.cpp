@@ -4,7 +4,6 @@ namespace proxy::config {
 
 const std::vector<later_key>& later_keys() {
     static const std::vector<later_key> keys{
-        {"admin", "the admin listener comes with a later version"},
         {"sanitize.formats.add", "own formats come with a later version"},
     };
     return keys;

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -110,6 +111,13 @@ struct client_settings {
     bool operator==(const client_settings&) const = default;
 };
 
+/// The listener for metrics and probes.
+struct admin_settings {
+    std::optional<address> listen; ///< none: off
+
+    bool operator==(const admin_settings&) const = default;
+};
+
 enum class log_format { text, json };
 
 struct log_settings {
@@ -126,6 +134,7 @@ struct settings {
     std::vector<upstream_settings> upstreams;
     tls_settings tls;
     client_settings clients;
+    admin_settings admin;
     turn::reasoning_mode reasoning = turn::reasoning_mode::detect;
     bool mode_header = true; ///< a request may choose its mode with `x-unscaffold`
     std::vector<std::string> formats_disable;

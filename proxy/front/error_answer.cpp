@@ -21,9 +21,10 @@ struct error_kind {
     std::string_view code;
 };
 
-constexpr std::array<error_kind, 14> kinds = {{
+constexpr std::array<error_kind, 15> kinds = {{
     {400, "invalid_request_error", "bad_request"},
     {401, "invalid_request_error", "invalid_api_key"},
+    {404, "invalid_request_error", "not_found"},
     {405, "invalid_request_error", "method_not_allowed"},
     {408, "timeout", "request_timeout"},
     {413, "invalid_request_error", "request_too_large"},
@@ -44,7 +45,7 @@ const error_kind& kind_of(unsigned status) {
             return kind;
         }
     }
-    return kinds[8];
+    return kinds[9];
 }
 
 } // namespace
@@ -65,7 +66,8 @@ std::string write_error(const error_answer& error) {
         answer.set(http::field::www_authenticate, "Bearer"); // RFC 6750 3
     }
     if (error.status == 405) {
-        answer.set(http::field::allow, "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
+        constexpr std::string_view usual = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
+        answer.set(http::field::allow, std::string(error.allow.empty() ? usual : error.allow));
     }
     if (error.final_word) {
         answer.set("x-should-retry", "false");

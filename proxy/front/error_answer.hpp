@@ -16,6 +16,7 @@ struct error_answer {
     bool head_only = false;  ///< answers a HEAD request
     bool final_word = false; ///< `x-should-retry: false`: asking again would not help
     std::string_view request_id{};
+    std::string_view allow{}; ///< methods that a 405 names; empty: those of the client listener
 };
 
 /// The answer's head and body.

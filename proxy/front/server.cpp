@@ -1,11 +1,14 @@
 #include "proxy/front/server.hpp"
 
 #include "proxy/base/ensure.hpp"
+#include "proxy/front/admin_listener.hpp"
 #include "proxy/front/listener.hpp"
 #include "proxy/front/session.hpp"
 #include "proxy/front/worker.hpp"
+#include "proxy/telemetry/counters.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <thread>
 
 namespace proxy::front {
@@ -22,15 +25,35 @@ struct lane {
         : own(shared), incoming(own.loop(), [this](int fd) { own.accept(fd); }) {}
 };
 
+std::vector<std::string> names_of(const scaffold::catalog& formats) {
+    std::vector<std::string> names;
+    for (const auto& format : formats.formats()) {
+        names.push_back(format.name);
+    }
+    return names;
+}
+
 } // namespace
 
 struct server::impl {
+    telemetry::counters counts;
     shared_state shared;
     std::vector<std::unique_ptr<lane>> lanes;
     std::uint16_t port = 0;
+    std::atomic<service_state> state{service_state::starting};
+    std::unique_ptr<admin_listener> admin;
 
     impl(config::settings settings, const scaffold::catalog& formats, turn_sink sink)
-        : shared{std::move(settings), formats, std::move(sink)} {}
+        : counts(names_of(formats)), shared{std::move(settings), formats,
+                                            counting(std::move(sink))} {}
+
+    // Counts what goes to `sink`.
+    turn_sink counting(turn_sink sink) {
+        return [this, next = std::move(sink)](const telemetry::turn_record& record) {
+            counts.add(record);
+            next(record);
+        };
+    }
 
     // Runs `job` on every thread.
     void everywhere(void (*job)(lane&)) {
@@ -48,6 +71,15 @@ server::server(config::settings settings, const scaffold::catalog& formats, turn
 server::~server() {
     stop();
     join();
+}
+
+void server::open_admin() {
+    if (const auto& address = impl_->shared.settings.admin.listen) {
+        admin_source from;
+        from.state = [own = impl_.get()] { return own->state.load(); };
+        from.metrics = [own = impl_.get()] { return own->counts.text(own->shared.streams.load()); };
+        impl_->admin = std::make_unique<admin_listener>(*address, std::move(from));
+    }
 }
 
 void server::start() {
@@ -70,13 +102,19 @@ void server::start() {
         each->incoming.start();
         each->thread = std::thread([target = each.get()] { target->own.loop().run(); });
     }
+    impl_->state = service_state::ready;
 }
 
 std::uint16_t server::port() const {
     return impl_->port;
 }
 
+std::uint16_t server::admin_port() const {
+    return impl_->admin ? impl_->admin->port() : 0;
+}
+
 void server::drain() {
+    impl_->state = service_state::draining;
     impl_->everywhere([](lane& each) {
         each.incoming.close();
         each.own.drain();
@@ -84,6 +122,7 @@ void server::drain() {
 }
 
 void server::stop() {
+    impl_->state = service_state::draining;
     impl_->everywhere([](lane& each) {
         each.incoming.close();
         each.own.end_all();
@@ -97,6 +136,7 @@ void server::join() {
             each->thread.join();
         }
     }
+    impl_->admin.reset();
 }
 
 } // namespace proxy::front

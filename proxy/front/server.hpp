@@ -27,12 +27,19 @@ class server {
     server(const server&) = delete;
     server& operator=(const server&) = delete;
 
+    /// Opens the admin listener, if settings.admin has one. Before start(), so that it can tell of
+    /// the start. Throws std::system_error when the address can't be bound. Call once.
+    void open_admin();
+
     /// Opens the listeners and starts the threads. Throws std::system_error when the address can't
     /// be bound; no thread runs then. Call once.
     void start();
 
     /// The port that was bound, also when settings.listen.port is 0. Valid after start().
     std::uint16_t port() const;
+
+    /// The port of the admin listener, likewise. Valid after open_admin(); 0 without one.
+    std::uint16_t admin_port() const;
 
     /// Stops accepting; exchanges in flight get timeouts.drain to finish, then a loud end. The
     /// threads end when the last connection has. From any thread.
@@ -42,7 +49,8 @@ class server {
     /// thread.
     void stop();
 
-    /// Waits until the threads have ended, which drain() or stop() brings about.
+    /// Waits until the threads have ended, which drain() or stop() brings about; then the admin
+    /// listener ends.
     void join();
 
   private:

@@ -74,6 +74,25 @@ BOOST_AUTO_TEST_CASE(the_first_line_names_address_and_upstream) {
     BOOST_TEST(process.finish().exit_code == 0);
 }
 
+BOOST_AUTO_TEST_CASE(the_admin_listener_says_where_it_is_and_warns_beyond_loopback) {
+    const struct {
+        const char* listen;
+        bool warned;
+    } rows[] = {{"127.0.0.1:0", false}, {"0.0.0.0:0", true}};
+
+    for (const auto& row : rows) {
+        BOOST_TEST_CONTEXT(row.listen) {
+            tests::process process(serve_options({"--admin-listen", row.listen}));
+            BOOST_REQUIRE(process.wait_for_error("admin listening on http://"));
+            process.send_signal(SIGTERM);
+            const tests::finished_process p = process.finish();
+            BOOST_TEST(p.exit_code == 0);
+            BOOST_TEST((p.err.find("reads the metrics") != std::string::npos) == row.warned, p.err);
+            BOOST_TEST(p.err.find(std::string(row.listen) + "\n") == std::string::npos, p.err);
+        }
+    }
+}
+
 BOOST_AUTO_TEST_CASE(term_and_int_drain_and_exit_0) {
     for (const int signal : {SIGTERM, SIGINT}) {
         BOOST_TEST_CONTEXT(signal) {
@@ -145,6 +164,11 @@ BOOST_AUTO_TEST_CASE(a_taken_port_exits_1_and_names_the_address) {
     BOOST_TEST(p.err.find("can't listen on " + port.address() + ": Address already in use") !=
                    std::string::npos,
                p.err);
+
+    tests::process admin(serve_options({"--admin-listen", port.address()}));
+    const tests::finished_process a = admin.finish();
+    BOOST_TEST(a.exit_code == 1);
+    BOOST_TEST(a.err.find("can't listen on " + port.address()) != std::string::npos, a.err);
 
     const tests::finished_process demo =
         tests::run({"demo", "--listen", "127.0.0.1:0", "--model-listen", port.address()});

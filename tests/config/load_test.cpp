@@ -177,6 +177,38 @@ BOOST_AUTO_TEST_CASE(an_own_key_is_taken_on_loopback_listeners) {
     BOOST_TEST(refusal(std::string("listen: 0.0.0.0:1\n") + std::string(one_upstream)) == "");
 }
 
+BOOST_AUTO_TEST_CASE(the_admin_listener_is_off_until_it_has_an_address_of_its_own) {
+    const std::string base = std::string(one_upstream) + "\n";
+    BOOST_TEST(!load_from(base).admin.listen);
+    for (const char* off : {"off", "''"}) {
+        BOOST_TEST(!load_from(base + "admin: {listen: " + off + "}").admin.listen);
+    }
+
+    const struct {
+        const char* yaml;
+        const char* address;
+    } rows[] = {
+        {"admin: {listen: '127.0.0.1:8485'}", "127.0.0.1:8485"},
+        {"admin: {listen: '[::1]:8484'}", "[::1]:8484"}, // clients have 127.0.0.1:8484
+        {"admin: {listen: '0.0.0.0:8485'}", "0.0.0.0:8485"},
+        {"admin: {listen: '127.0.0.1:0'}\nlisten: 127.0.0.1:0", "127.0.0.1:0"},
+        {"admin: {listen: 'unix:/a'}\nlisten: unix:/b", "unix:/a"},
+    };
+
+    for (const auto& row : rows) {
+        BOOST_TEST_CONTEXT(row.yaml) {
+            const settings s = load_from(base + row.yaml);
+            BOOST_REQUIRE(s.admin.listen.has_value());
+            BOOST_TEST(s.admin.listen->str() == row.address);
+        }
+    }
+    const settings by_flag = load_from(base + "admin: {listen: '127.0.0.1:1'}", {},
+                                       {{"--admin-listen", "admin.listen", "127.0.0.1:2"}});
+    BOOST_TEST(by_flag.admin.listen->port == 2);
+    const settings by_variable = load_from(base, {{"UNSCAFFOLD_ADMIN_LISTEN", "127.0.0.1:3"}});
+    BOOST_TEST(by_variable.admin.listen->port == 3);
+}
+
 BOOST_AUTO_TEST_CASE(other_ports_and_hosts_are_not_our_own_listener) {
     for (const char* pair :
          {"listen: 127.0.0.1:8484\nupstreams: [{base_url: http://127.0.0.1:8485}]",

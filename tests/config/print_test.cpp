@@ -24,7 +24,7 @@ BOOST_AUTO_TEST_SUITE(print)
 BOOST_AUTO_TEST_CASE(what_is_printed_loads_to_the_same_settings) {
     const char* const files[] = {
         "upstreams: [{base_url: http://127.0.0.1:8000/v1}]",
-        "listen: '[::1]:9'\nthreads: 256\nupstreams:\n"
+        "listen: '[::1]:9'\nadmin: {listen: 'unix:/run/admin'}\nthreads: 256\nupstreams:\n"
         "  - {name: a.b-c, base_url: 'http://[::1]:80/v1/', api_key: secret-0123456789, auth: "
         "override, mode: off}\n"
         "  - {name: d, base_url: \"http://h/a'b!$&()*+,;=:@~\", connect_timeout: 1500ms, "
@@ -79,6 +79,8 @@ tls:
 clients:
   keys: []
   open: false
+admin:
+  listen: off
 sanitize:
   reasoning: detect
   header: true
@@ -122,7 +124,7 @@ BOOST_AUTO_TEST_CASE(every_key_that_can_be_set_is_printed) {
     }
     const std::string printed = print_config(load_from(one_upstream));
     const auto lines = static_cast<std::size_t>(std::count(printed.begin(), printed.end(), '\n'));
-    constexpr std::size_t upstream_lines = 14, section_lines = 9;
+    constexpr std::size_t upstream_lines = 14, section_lines = 10;
     BOOST_TEST(printable + upstream_lines + section_lines == lines);
 }
 

@@ -25,7 +25,7 @@ BOOST_AUTO_TEST_SUITE(error_answers)
 
 BOOST_AUTO_TEST_CASE(every_status_of_ours_has_its_own_code_and_all_four_members) {
     for (const auto status :
-         {400u, 405u, 408u, 413u, 414u, 417u, 431u, 501u, 502u, 503u, 504u, 505u}) {
+         {400u, 404u, 405u, 408u, 413u, 414u, 417u, 431u, 501u, 502u, 503u, 504u, 505u}) {
         const auto text = written(status);
         BOOST_TEST(text.starts_with("HTTP/1.1 " + std::to_string(status) + " "));
         BOOST_TEST(usual_code(status) != "internal_error");

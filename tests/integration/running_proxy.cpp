@@ -58,6 +58,7 @@ running_proxy::running_proxy(config::settings settings) {
                                                   records_.push_back(kept(ended));
                                                   changed_.notify_all();
                                               });
+    server_->open_admin();
     server_->start();
 }
 

@@ -43,6 +43,8 @@ class running_proxy {
 
     wire connect(int receive_bytes = 0) { return connect_to(server_->port(), receive_bytes); }
 
+    wire connect_to_admin() { return connect_to(server_->admin_port()); }
+
     /// The records of the first `count` exchanges that ended; waits for them.
     std::vector<record> records(std::size_t count);
 
