@@ -32,9 +32,8 @@ key<Target> file(std::string name, Field field) {
 }
 
 std::string set_client_key(settings& to, std::string_view text) {
-    const auto visible = [](char c) { return c > ' ' && c < '\x7f'; };
     if (text.size() < limits::client_key_bytes_min || text.size() > limits::key_bytes_max ||
-        !std::all_of(text.begin(), text.end(), visible)) {
+        !is_token_text(text)) {
         return "allowed 16 to 4096 visible ASCII characters without a space";
     }
     auto& keys = to.clients.keys;

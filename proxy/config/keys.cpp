@@ -71,9 +71,7 @@ key<upstream_settings> api_key_key() {
     auto result = row<upstream_settings>(
         "api_key",
         [](upstream_settings& to, std::string_view text) -> std::string {
-            const auto visible = [](char c) { return c > ' ' && c < '\x7f'; };
-            if (text.size() > limits::key_bytes_max ||
-                !std::all_of(text.begin(), text.end(), visible)) {
+            if (text.size() > limits::key_bytes_max || !is_token_text(text)) {
                 return "allowed at most 4096 visible ASCII characters without a space";
             }
             to.api_key = text;

@@ -170,6 +170,10 @@ std::optional<bool> parse_switch(std::string_view text) {
     return text == "false" || text == "off" ? std::optional(false) : std::nullopt;
 }
 
+bool is_token_text(std::string_view text) {
+    return std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < '\x7f'; });
+}
+
 bool is_socket_path(std::string_view text) {
     return text.starts_with('/') && text.size() > 1 &&
            text.size() <= limits::socket_path_bytes_max &&

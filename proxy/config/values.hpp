@@ -29,6 +29,9 @@ std::optional<double> parse_share(std::string_view text);
 /// true, on / false, off.
 std::optional<bool> parse_switch(std::string_view text);
 
+/// Visible ASCII without a space, as tokens in header fields are.
+bool is_token_text(std::string_view text);
+
 /// An absolute path that a unix socket can have.
 bool is_socket_path(std::string_view text);
 

@@ -1,12 +1,9 @@
 #include "proxy/front/socket_file.hpp"
 
-#include "proxy/base/ensure.hpp"
+#include "proxy/upstream/unix_address.hpp"
 
 #include <cerrno>
-#include <cstring>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -14,14 +11,6 @@
 namespace proxy::front {
 
 namespace {
-
-sockaddr_un address_of(const std::string& path) {
-    sockaddr_un place{};
-    PROXY_ENSURE(path.size() < sizeof place.sun_path);
-    place.sun_family = AF_UNIX;
-    std::memcpy(place.sun_path, path.c_str(), path.size() + 1);
-    return place;
-}
 
 const sockaddr* generic(const sockaddr_un& place) {
     return static_cast<const sockaddr*>(static_cast<const void*>(&place));
@@ -52,7 +41,7 @@ bool is_abandoned(const sockaddr_un& place) {
 } // namespace
 
 socket_file::socket_file(std::string path) : path_(std::move(path)), fd_(open_socket()) {
-    const auto place = address_of(path_);
+    const auto place = upstream::unix_address(path_);
     const auto bind = [&] { return ::bind(fd_, generic(place), sizeof place) == 0 ? 0 : errno; };
     int fault = bind();
     if (fault == EADDRINUSE && is_abandoned(place)) {

@@ -1,5 +1,6 @@
 #include "proxy/upstream/chunk_decoder.hpp"
 
+#include "proxy/base/hex.hpp"
 #include "proxy/base/limits.hpp"
 #include "proxy/upstream/fields.hpp"
 
@@ -11,19 +12,6 @@ namespace {
 
 // 15 hex digits can't overflow, and no honest chunk is longer.
 constexpr std::uint8_t size_digits_max = 15;
-
-int hex_value(char c) {
-    if (c >= '0' && c <= '9') {
-        return c - '0';
-    }
-    if (c >= 'a' && c <= 'f') {
-        return c - 'a' + 10;
-    }
-    if (c >= 'A' && c <= 'F') {
-        return c - 'A' + 10;
-    }
-    return -1;
-}
 
 bool is_control(char c) {
     const auto byte = static_cast<unsigned char>(c);
@@ -66,7 +54,7 @@ bool chunk_decoder::take_plain_size(std::string_view& input) {
     const std::size_t first = at;
     std::uint64_t size = 0;
     for (; at < input.size() && at - first < 8; ++at) {
-        const int value = hex_value(input[at]);
+        const int value = base::hex_value(input[at]);
         if (value < 0) {
             break;
         }
@@ -110,7 +98,7 @@ void chunk_decoder::step(char c) {
 }
 
 void chunk_decoder::step_size(char c) {
-    const int value = hex_value(c);
+    const int value = base::hex_value(c);
     if (state_ == state::size_first) {
         left_ = 0;
         digits_ = 0;

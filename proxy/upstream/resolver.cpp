@@ -1,14 +1,13 @@
 #include "proxy/upstream/resolver.hpp"
 
-#include "proxy/base/ensure.hpp"
 #include "proxy/base/limits.hpp"
 #include "proxy/upstream/io_loop_impl.hpp"
+#include "proxy/upstream/unix_address.hpp"
 
 #include <boost/asio/ip/basic_resolver.hpp>
 #include <boost/asio/ip/tcp.hpp>
 
 #include <cstring>
-#include <sys/un.h>
 
 namespace proxy::upstream {
 
@@ -26,10 +25,7 @@ socket_address to_address(const asio::ip::tcp::endpoint& endpoint) {
 }
 
 socket_address to_address(const std::string& path) {
-    sockaddr_un place{};
-    PROXY_ENSURE(path.size() < sizeof place.sun_path);
-    place.sun_family = AF_UNIX;
-    std::memcpy(place.sun_path, path.c_str(), path.size() + 1);
+    const sockaddr_un place = unix_address(path);
     socket_address out;
     out.size = sizeof place;
     std::memcpy(&out.bytes, &place, sizeof place);
