@@ -45,6 +45,15 @@ std::vector<std::size_t> cuts(std::size_t size) {
     return out;
 }
 
+/// Cases whose first answer is a stream: a JSON answer is collected before it is read.
+std::vector<std::string> streamed_names() {
+    auto names = case_names();
+    std::erase_if(names, [](const std::string& name) {
+        return !load_case(name).upstream.front().is_stream();
+    });
+    return names;
+}
+
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(replay)
@@ -63,11 +72,8 @@ BOOST_DATA_TEST_CASE(the_client_gets_what_the_case_says, boost::unit_test::data:
 }
 
 BOOST_DATA_TEST_CASE(the_split_of_the_bytes_does_not_matter,
-                     boost::unit_test::data::make(case_names()), name) {
+                     boost::unit_test::data::make(streamed_names()), name) {
     const auto one = load_case(name);
-    if (!one.upstream.front().is_stream()) {
-        return;
-    }
     const auto whole = [&](std::size_t i) {
         return i < one.upstream.size() ? one.upstream[i].body() : std::string();
     };
