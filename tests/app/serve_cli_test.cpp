@@ -3,6 +3,7 @@
 
 #include "tests/app/process.hpp"
 #include "tests/support/raw_client.hpp"
+#include "tests/support/sanitizers.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -125,7 +126,8 @@ BOOST_AUTO_TEST_CASE(a_second_signal_does_not_wait_for_the_streams) {
     BOOST_TEST(p.err.find("outcome=") != std::string::npos, p.err);
 }
 
-BOOST_AUTO_TEST_CASE(the_memory_of_large_bodies_goes_back_to_the_system) {
+BOOST_AUTO_TEST_CASE(the_memory_of_large_bodies_goes_back_to_the_system,
+                     *boost::unit_test::enable_if<proxy::tests::plain_memory>()) {
     constexpr std::size_t mib = 1 << 20;
     tests::process proxy(serve_options());
     const auto port = proxy.wait_for_port();

@@ -3,6 +3,7 @@
 #include "tests/app/process.hpp"
 #include "tests/integration/running_proxy.hpp"
 #include "tests/integration/scripted_upstream.hpp"
+#include "tests/support/sanitizers.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -28,13 +29,6 @@ using std::chrono::milliseconds;
 using ::tests::process;
 
 namespace {
-
-// The sanitizers need memory of their own that no limit may stand in the way of.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool plain_memory = false;
-#else
-constexpr bool plain_memory = true;
-#endif
 
 const std::string ok = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
 
