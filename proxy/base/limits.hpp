@@ -129,6 +129,10 @@ inline constexpr std::size_t gather_pieces_max = 64;
 inline constexpr std::size_t linger_bytes_max = std::size_t{64} << 10;
 inline constexpr unsigned linger_wait_ms = 1'000;
 
+/// While the server drains, a connection without a request is closed after this time: a request
+/// that was sent before its client could know is still answered.
+inline constexpr unsigned drain_idle_ms = 1'000;
+
 /// A request body may take `timeouts.client_body` and a second more for each of so many bytes: a
 /// total that no dripping extends.
 inline constexpr std::size_t body_bytes_per_second_min = std::size_t{64} << 10;
@@ -138,6 +142,9 @@ inline constexpr std::size_t refusal_body_max = std::size_t{64} << 10;
 
 /// All deadlines are looked at this often.
 inline constexpr unsigned sweep_ms = 100;
+
+/// Connections that are taken from the queue when the server drains; longer than any queue.
+inline constexpr std::size_t accept_queue_max = std::size_t{64} << 10;
 
 /// Accepting pauses this long when descriptors or memory ran out.
 inline constexpr unsigned accept_pause_ms = 100;

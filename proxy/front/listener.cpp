@@ -11,6 +11,7 @@
 
 #include <cerrno>
 #include <fcntl.h>
+#include <linux/filter.h>
 #include <new>
 #include <sys/socket.h>
 #include <system_error>
@@ -31,6 +32,20 @@ constexpr int accepts_at_once = 16;
 // Errors of the one connection; anything else is ours and would come again at once.
 bool is_connections_own(int error) {
     return error == ECONNABORTED || error == EPROTO || error == EPERM || error == EINTR;
+}
+
+// From here on the kernel lets nobody in. Closing resets whoever connects between the last accept
+// and the close; whose first packet is ignored tries again, and is refused or taken elsewhere.
+void ignore_newcomers(int fd) {
+    sock_filter drop = BPF_STMT(BPF_RET | BPF_K, 0);
+    const sock_fprog program{1, &drop};
+    ::setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
+}
+
+// Who was just getting in may have inherited the filter.
+void hear(int fd) {
+    const int ignored = 0;
+    ::setsockopt(fd, SOL_SOCKET, SO_DETACH_FILTER, &ignored, sizeof ignored);
 }
 
 } // namespace
@@ -56,10 +71,13 @@ struct listener::impl {
         });
     }
 
+    int accept() {
+        return ::accept4(socket.native_handle(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    }
+
     void accept_some() {
         for (int i = 0; i < accepts_at_once; ++i) {
-            const int fd =
-                ::accept4(socket.native_handle(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+            const int fd = accept();
             if (fd < 0) {
                 if (errno == EAGAIN) {
                     break;
@@ -76,6 +94,19 @@ struct listener::impl {
             }
         }
         wait();
+    }
+
+    // Whoever is in the queue, bounded by what a queue can hold.
+    void accept_all() {
+        for (std::size_t left = limits::accept_queue_max; left > 0; --left) {
+            const int fd = accept();
+            if (fd >= 0) {
+                hear(fd);
+                take(fd);
+            } else if (!is_connections_own(errno)) {
+                return;
+            }
+        }
     }
 
     // Out of descriptors or memory: the backlog waits, the streams in progress go on.
@@ -139,6 +170,18 @@ std::uint16_t listener::port() const {
 
 void listener::start() {
     impl_->wait();
+}
+
+void listener::drain() try {
+    impl_->file.reset();
+    impl_->accept_all();
+    ignore_newcomers(impl_->socket.native_handle());
+    impl_->accept_all();
+    close();
+
+} catch (const std::bad_alloc&) { // who is left in the queue is reset
+
+    close();
 }
 
 void listener::close() {

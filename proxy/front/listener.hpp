@@ -30,6 +30,9 @@ class listener {
     /// Begins to accept. Behind an error of this process (no descriptors) it pauses a moment.
     void start();
 
+    /// Takes everybody who has connected already, then closes: nobody is reset who got in.
+    void drain();
+
     void close();
 
   private:

@@ -116,7 +116,7 @@ std::uint16_t server::admin_port() const {
 void server::drain() {
     impl_->state = service_state::draining;
     impl_->everywhere([](lane& each) {
-        each.incoming.close();
+        each.incoming.drain();
         each.own.drain();
     });
 }

@@ -196,7 +196,7 @@ void session::on_writable() {
 
 void session::answer_done(bool close) {
     owner_.bury(std::move(exchange_));
-    close_after_ = close_after_ || close || owner_.draining();
+    close_after_ = close_after_ || close;
     if (!close_after_) {
         finish_after(after_flush::next_request);
     } else {
@@ -314,7 +314,12 @@ void session::sweep_reading() {
     const auto passed = owner_.loop().now_ms() - since_ms_;
     const auto& limit = owner_.settings().timeouts;
     if (phase_ == phase::idle) {
-        if (passed > (served_ ? limit.client_idle : limit.client_head).count()) {
+        auto allowed = (served_ ? limit.client_idle : limit.client_head).count();
+        if (owner_.draining()) {
+            allowed = std::min(allowed, std::int64_t{limits::drain_idle_ms});
+        }
+        // A request that has come and was not read yet would be lost with a reset.
+        if (passed > allowed && socket_->silent()) {
             close();
         }
         return;
@@ -326,12 +331,6 @@ void session::sweep_reading() {
     }
     if (passed > allowed) {
         refuse({408, "The request did not come in time."});
-    }
-}
-
-void session::drain() {
-    if (phase_ == phase::idle) {
-        close();
     }
 }
 

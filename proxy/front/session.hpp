@@ -48,11 +48,9 @@ class session final : public upstream::ready_handler {
 
     // For the worker:
 
-    /// To be called with each tick: deadlines.
+    /// To be called with each tick: deadlines. While the worker drains, a connection is closed soon
+    /// after nothing is in progress on it.
     void sweep();
-
-    /// Closes the connection as soon as nothing is in progress on it.
-    void drain();
 
     /// Ends the exchange in progress, loudly where that can still be told, and closes.
     void end_now();

@@ -116,11 +116,7 @@ void worker::drain() {
     }
     draining_ = true;
     drain_deadline_ms_ = loop_.now_ms() + settings().timeouts.drain.count();
-    for (auto at = sessions_.begin(); at != sessions_.end();) {
-        auto& current = **at++;
-        current.drain();
-    }
-    stop_if_drained();
+    sweep();
 }
 
 void worker::end_all() {

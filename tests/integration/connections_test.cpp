@@ -1,4 +1,4 @@
-// The upstream's connections: reused only while they are fit, and the drain at the end.
+// The upstream's connections: reused only while they are fit.
 #include "tests/integration/running_proxy.hpp"
 #include "tests/integration/scripted_upstream.hpp"
 
@@ -119,68 +119,6 @@ BOOST_AUTO_TEST_CASE(a_stream_whose_last_chunk_comes_late_gives_its_connection_b
     client.send(request("GET", "/v1/x"));
     (void)client.read_message();
     BOOST_TEST(model.connections() <= 2u);
-}
-
-BOOST_AUTO_TEST_CASE(a_drain_lets_streams_finish_and_takes_nobody_new) {
-    std::promise<void> started;
-    std::promise<void> go_on;
-    scripted_upstream model([&](wire& client, unsigned) {
-        (void)client.read_message();
-        client.send(std::string(stream_head) + chunk(content_event("one")));
-        started.set_value();
-        go_on.get_future().wait();
-        client.send(chunk(content_event("two") + finish_event() + std::string(done_event)) +
-                    std::string(last_chunk));
-    });
-    running_proxy proxy(settings_for(model.port()));
-    auto idle = proxy.connect();
-    auto client = proxy.connect();
-    client.send(chat_request());
-    started.get_future().wait();
-    (void)client.read_until("one");
-    proxy.server().drain();
-    BOOST_TEST(idle.wait_closed().has_value());
-    go_on.set_value();
-    BOOST_TEST(client.read_until("two").ends_with("two"));
-    BOOST_TEST(client.read_until("0\r\n\r\n").ends_with("0\r\n\r\n"));
-    BOOST_TEST(client.wait_closed().has_value());
-    proxy.server().join();
-    BOOST_TEST(proxy.records(1)[0].outcome == "clean");
-}
-
-BOOST_AUTO_TEST_CASE(a_drain_past_its_limit_ends_streams_loudly) {
-    scripted_upstream model([&](wire& client, unsigned) {
-        (void)client.read_message();
-        client.send(std::string(stream_head) + chunk(content_event("one")));
-        (void)client.wait_closed();
-    });
-    auto settings = settings_for(model.port());
-    settings.timeouts.drain = std::chrono::milliseconds(200);
-    running_proxy proxy(settings);
-    auto client = proxy.connect();
-    client.send(chat_request());
-    (void)client.read_until("one");
-    proxy.server().drain();
-    const auto rest = client.read_to_end();
-    BOOST_TEST(rest.find("\"error\"") != std::string::npos);
-    BOOST_TEST(rest.find(done_event) != std::string::npos);
-    proxy.server().join();
-}
-
-BOOST_AUTO_TEST_CASE(a_stop_ends_streams_loudly_at_once) {
-    scripted_upstream model([&](wire& client, unsigned) {
-        (void)client.read_message();
-        client.send(std::string(stream_head) + chunk(content_event("one")));
-        (void)client.wait_closed();
-    });
-    running_proxy proxy(settings_for(model.port()));
-    auto client = proxy.connect();
-    client.send(chat_request());
-    (void)client.read_until("one");
-    proxy.server().stop();
-    const auto rest = client.read_to_end();
-    BOOST_TEST(rest.find("\"error\"") != std::string::npos);
-    proxy.server().join();
 }
 
 BOOST_AUTO_TEST_CASE(several_threads_share_one_port) {

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <list>
 #include <string>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -140,6 +141,26 @@ BOOST_AUTO_TEST_CASE(a_drained_listener_takes_no_more_and_removes_its_file) {
     proxy.server().join();
     BOOST_TEST(!fs::exists(path));
     BOOST_TEST(connect_fd(path) == -1);
+}
+
+BOOST_AUTO_TEST_CASE(who_had_connected_before_a_drain_is_answered) {
+    const folder here;
+    const auto path = here.file("p.sock");
+    auto settings = on_socket(path, closed_port());
+    settings.threads = 2;
+    running_proxy proxy(settings);
+    std::list<wire> clients;
+    for (int i = 0; i < 60; ++i) {
+        clients.emplace_back(connect_fd(path));
+        clients.back().send(request("GET", "/v1/x"));
+    }
+    proxy.server().drain();
+    std::size_t answered = 0;
+    for (auto& client : clients) {
+        answered += client.read_message().status() == 502u;
+    }
+    BOOST_TEST(answered == clients.size());
+    proxy.server().join();
 }
 
 BOOST_AUTO_TEST_CASE(an_abandoned_file_is_replaced) {
