@@ -103,6 +103,18 @@ fd listen_on(std::string_view address) {
     return socket;
 }
 
+fd reserve_port() {
+    auto socket = fd{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
+    const int on = 1;
+    ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEPORT, &on, sizeof on);
+    const auto place = resolve("127.0.0.1", "0");
+    if (::bind(socket.get(), reinterpret_cast<const sockaddr*>(&place.address), place.length) !=
+        0) {
+        fail("no free port");
+    }
+    return socket;
+}
+
 std::uint16_t local_port(const fd& socket) {
     auto name = sockaddr_storage{};
     auto length = socklen_t{sizeof name};

@@ -58,7 +58,11 @@ endpoint resolve(const std::string& host, const std::string& port);
 /// Non-blocking listening socket on `address` (`127.0.0.1:0`).
 fd listen_on(std::string_view address);
 
-/// The port a listening socket got.
+/// A free port of 127.0.0.1 that stays ours while the socket lives: it refuses connections until
+/// somebody listens there with SO_REUSEPORT, and no connection gets it as its own.
+fd reserve_port();
+
+/// The port a bound socket got.
 std::uint16_t local_port(const fd& socket);
 
 /// A non-blocking socket whose connection is on its way, without Nagle's delay.

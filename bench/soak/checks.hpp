@@ -16,6 +16,9 @@ void check_ends(const evidence& all, ledger& to);     ///< 3, 4, 7, 10
 void check_requests(const evidence& all, ledger& to); ///< 5, 8, 14
 void check_bytes(const evidence& all, ledger& to);    ///< 11, 12, 13
 
+/// An ordinary exchange that reached the model server and did not come to its end.
+bool is_cut(const recording& of);
+
 /// 13: no planted secret in a line of the log.
 void check_log_line(std::string_view line, ledger& to);
 

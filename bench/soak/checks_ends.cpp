@@ -62,14 +62,26 @@ void check_finishes(const evidence& all, ledger& to) {
     }
 }
 
+// Refused while the proxy is not there, or sent while it closed a kept connection; but whoever's
+// request went on to the model server must have an answer.
+bool may_be_unserved(const recording& of) {
+    return (of.client.refused ? of.drained : of.client.may_be_unserved) && of.attempts.empty();
+}
+
+void check_drain(const evidence& all, ledger& to) {
+    if (all.of.drained) {
+        to.note(7, !is_cut(all.of), all.of, "cut by a drain");
+    }
+}
+
 void check_end(const evidence& all, ledger& to) {
     const auto& client = all.of.client;
     if (client.end == client_end::left) {
         return;
     }
-    const bool served = client.end != client_end::unserved || client.may_be_unserved;
-    to.note(7, client.end != client_end::timeout && served, all.of,
-            client.end == client_end::timeout ? "no end came" : "closed without an answer");
+    to.note(7, client.end != client_end::timeout, all.of, "no end came");
+    to.note(7, client.end != client_end::unserved || may_be_unserved(all.of), all.of,
+            client.refused ? "no connection was to be had" : "closed without an answer");
     if (all.of.attempts.empty() || client.slow || client.end == client_end::unserved) {
         return;
     }
@@ -103,10 +115,18 @@ void check_wholeness(const evidence& all, ledger& to) {
 
 } // namespace
 
+bool is_cut(const recording& of) {
+    const bool given_up = std::ranges::any_of(of.turns, [](const log_turn& turn) {
+        return turn.outcome == "error" || turn.outcome == "cancelled";
+    });
+    return !of.attempts.empty() && (of.client.end != client_end::whole || given_up);
+}
+
 void check_ends(const evidence& all, ledger& to) {
     check_terminal(all, to);
     check_finishes(all, to);
     check_end(all, to);
+    check_drain(all, to);
     check_wholeness(all, to);
 }
 

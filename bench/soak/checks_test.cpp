@@ -78,6 +78,33 @@ std::string text_event(std::string_view text) {
     return composer(make_nonce(7), 7).text_event(text);
 }
 
+// Sent on a kept connection while a drain closed it.
+recording closed_idle() {
+    auto of = clean();
+    of.drained = true;
+    of.attempts.clear();
+    of.turns.clear();
+    of.client.head.clear();
+    of.client.body.clear();
+    of.client.status = 0;
+    of.client.end = client_end::unserved;
+    of.client.may_be_unserved = true;
+    return of;
+}
+
+recording refused() {
+    auto of = closed_idle();
+    of.client.may_be_unserved = false;
+    of.client.refused = true;
+    return of;
+}
+
+recording drained() {
+    auto of = clean();
+    of.drained = true;
+    return of;
+}
+
 struct breaking {
     std::string name;
     std::size_t invariant;
@@ -163,6 +190,15 @@ const std::vector<breaking>& breakings() {
         {"the end comes late", 7, clean, [](recording& of) { of.client.end_ns += 2'000'000'000; }},
         {"closed without an answer", 7, clean,
          [](recording& of) { of.client.end = client_end::unserved; }},
+        {"refused, though the proxy was there", 7, refused,
+         [](recording& of) { of.drained = false; }},
+        {"a first request is dropped by a drain", 7, closed_idle,
+         [](recording& of) { of.client.may_be_unserved = false; }},
+        {"an answer that was asked for is dropped by a drain", 7, closed_idle,
+         [](recording& of) { of.attempts = clean().attempts; }},
+        {"cut by a drain", 7, drained, [](recording& of) { of.client.end = client_end::cut; }},
+        {"ended loudly by a drain", 7, drained,
+         [](recording& of) { of.turns[0].outcome = "error"; }},
         {"the upstream is held", 8, left,
          [](recording& of) { of.attempts[0].closed_ns += 2'000'000'000; }},
         {"the upstream is asked after the client left", 8, left,
@@ -239,7 +275,8 @@ const std::vector<breaking>& breakings() {
 BOOST_AUTO_TEST_SUITE(soak_checks)
 
 BOOST_AUTO_TEST_CASE(an_exchange_in_which_all_is_right_breaks_nothing) {
-    for (auto* const make : {clean, leak, cut, left, forged_correction, forged_passing}) {
+    for (auto* const make : {clean, leak, cut, left, forged_correction, forged_passing, closed_idle,
+                             refused, drained}) {
         ledger seen;
         check_exchange(make(), seen);
         BOOST_TEST(seen.broken() == 0u);

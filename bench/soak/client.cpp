@@ -21,10 +21,16 @@ void sleep_ms(unsigned time) {
     std::this_thread::sleep_for(std::chrono::milliseconds(time));
 }
 
+bool is_over(io what) {
+    return what == io::ended || what == io::reset;
+}
+
 } // namespace
 
 bool client::connect(const plan& what) {
-    if (link_.open() && what.client.fresh) {
+    // As pools of clients do: a kept connection that the proxy has closed is not used again.
+    const bool stale = link_.open() && is_over(link_.watch(0));
+    if (stale || what.client.fresh) {
         link_.close();
     }
     reused_ = link_.open();
@@ -38,7 +44,7 @@ bool client::connect(const plan& what) {
     return link_.open();
 }
 
-void client::run(std::vector<plan> plans) {
+bool client::run(std::vector<plan> plans) {
     auto all = std::vector<running>{};
     auto sides = std::vector<client_side>{};
     for (auto& each : plans) {
@@ -51,11 +57,13 @@ void client::run(std::vector<plan> plans) {
         sides.push_back(std::move(side));
         all.push_back(exchanges_.open(std::move(each)));
     }
-    if (connect(all.front()->what)) {
+    const bool connected = connect(all.front()->what);
+    if (connected) {
         send(all, sides);
     }
     for (std::size_t i = 0; i < all.size(); ++i) {
         auto& side = sides[i];
+        side.refused = !connected;
         side.may_be_unserved = reused_ || i > 0;
         if (link_.open()) {
             read_answer(*all[i], side);
@@ -64,6 +72,7 @@ void client::run(std::vector<plan> plans) {
         }
         all[i]->end_client(std::move(side));
     }
+    return connected;
 }
 
 void client::leave(way how, client_side& side) {
@@ -77,7 +86,7 @@ void client::leave(way how, client_side& side) {
         const auto until = now() + 2'000 * ms; // the proxy takes it for leaving, and closes
         while (now() < until) {
             const auto what = link_.read(buffer, tick_ms, got);
-            if (what == io::ended || what == io::reset) {
+            if (is_over(what)) {
                 break;
             }
         }
@@ -181,7 +190,7 @@ client_end client::read_to_end(const exchange& of, client_side& side, http_reade
         sleep_ms(how.read_pause_ms);
         auto got = std::size_t{0};
         const auto what = link_.read(buffer, tick_ms, got);
-        if (what == io::ended || what == io::reset) {
+        if (is_over(what)) {
             const bool whole = what == io::ended && reader.closed() == http_reader::state::complete;
             const auto cut = reader.begun() ? client_end::cut : client_end::unserved;
             return whole ? client_end::whole : cut;

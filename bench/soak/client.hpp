@@ -17,8 +17,9 @@ class client {
   public:
     client(registry& exchanges, std::uint16_t port) : exchanges_(exchanges), port_(port) {}
 
-    /// One exchange from its beginning to its end, and those that are pipelined behind it.
-    void run(std::vector<plan> plans);
+    /// One exchange from its beginning to its end, and those that are pipelined behind it. False
+    /// when no connection was to be had.
+    bool run(std::vector<plan> plans);
 
   private:
     using running = std::shared_ptr<exchange>;

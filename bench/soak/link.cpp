@@ -84,7 +84,7 @@ void link::reset() {
 
 link connect_to(std::uint16_t port, int receive_bytes) {
     static const auto host = std::string("127.0.0.1");
-    constexpr int connect_ms = 1'000;
+    constexpr int connect_ms = 3'000; // a first packet that is lost is sent again after 1 s
     try {
         auto made = link(start_connect(resolve(host, std::to_string(port))));
         if (receive_bytes > 0) {

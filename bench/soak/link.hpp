@@ -38,7 +38,7 @@ class link {
     fd socket_;
 };
 
-/// A connection to a port of 127.0.0.1; not open when it is refused or takes over a second.
+/// A connection to a port of 127.0.0.1; not open when it is refused or takes over three seconds.
 /// `receive_bytes`: size of its receive buffer, 0 for the system's.
 link connect_to(std::uint16_t port, int receive_bytes = 0);
 

@@ -4,13 +4,16 @@
 #include <boost/test/unit_test.hpp>
 
 #include "bench/soak/answer_facts.hpp"
+#include "bench/soak/drains.hpp"
 #include "bench/soak/evidence.hpp"
 #include "bench/soak/http_reader.hpp"
 #include "bench/soak/log_lines.hpp"
 #include "bench/soak/memory.hpp"
 #include "bench/soak/nonce.hpp"
 #include "bench/soak/proxy_process.hpp"
-#include "bench/soak/run.hpp"
+#include "bench/soak/run_options.hpp"
+#include <functional>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -266,6 +269,17 @@ BOOST_AUTO_TEST_CASE(options_say_what_is_wrong) {
     BOOST_TEST(options.streams == 5u);
     BOOST_TEST(options.threads == 3u);
     BOOST_TEST(options.seed == 9u);
+    const auto drains = parse({"drain", "--proxy", "x", "--cycles", "4"});
+    BOOST_TEST((drains.kind == load_kind::drain));
+    BOOST_TEST(drains.cycles == 4u);
+    BOOST_TEST(!drains.help);
+    BOOST_TEST(parse({"--help"}).help);
+    BOOST_TEST(parse({"-h"}).help);
+    BOOST_TEST(parse({"soak", "--streams", "many", "--help"}).help);
+    for (const auto* word : {"soak|chaos|drain", "--proxy", "--seconds", "--cycles", "--streams",
+                             "--threads", "--seed", "--help"}) {
+        BOOST_TEST(std::string(run_usage).find(word) != std::string::npos, word);
+    }
     const auto bad = std::vector<std::vector<std::string>>{
         {},
         {"load"},
@@ -273,10 +287,44 @@ BOOST_AUTO_TEST_CASE(options_say_what_is_wrong) {
         {"soak", "--proxy"},
         {"soak", "--proxy", "x", "--seconds", "0"},
         {"soak", "--proxy", "x", "--streams", "many"},
+        {"drain", "--proxy", "x", "--cycles", "0"},
         {"soak", "--proxy", "x", "--other", "1"},
     };
     for (const auto& words : bad) {
         BOOST_CHECK_THROW(parse(words), std::runtime_error);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_drain_has_one_way_to_be_good_and_many_to_be_bad) {
+    drain_facts good;
+    good.in_flight = 7;
+    good.took_ms = 6'000;
+    good.open_ms = 3;
+    good.idle_ms = 1'200;
+    BOOST_TEST(fault_of(good).empty());
+    const std::vector<std::pair<std::string, std::function<void(drain_facts&)>>> rows = {
+        {"exit code 1", [](drain_facts& of) { of.exit_code = 1; }},
+        {"it took 15000 ms", [](drain_facts& of) { of.took_ms = 15'000; }},
+        {"it stayed for 3001 ms", [](drain_facts& of) { of.idle_ms = 3'001; }},
+        {"taken for 1001 ms", [](drain_facts& of) { of.open_ms = 1'001; }},
+        {"taken after one", [](drain_facts& of) { of.taken_again = true; }},
+    };
+    for (const auto& [fault, change] : rows) {
+        auto bad = good;
+        change(bad);
+        BOOST_TEST(fault_of(bad).find(fault) != std::string::npos, fault);
+        drain_record all;
+        BOOST_TEST(!all.good()); // nothing was drained yet
+        all.add(good);
+        BOOST_TEST(all.good());
+        all.add(bad);
+        BOOST_TEST(!all.good());
+        BOOST_TEST(all.count() == 2u);
+        std::ostringstream out;
+        all.report(out);
+        BOOST_TEST(out.str().find("drains 2, streams in flight at TERM 14") != std::string::npos);
+        BOOST_TEST(out.str().find("broken: drain 2: ") != std::string::npos);
+        BOOST_TEST(out.str().find(fault) != std::string::npos, fault);
     }
 }
 

@@ -23,11 +23,14 @@ const plan_row& fault_row(std::uint64_t turn) {
 }
 
 const plan_row& row_of(load_kind kind, std::uint64_t number) {
+    const auto ordinary = ordinary_rows();
+    if (kind == load_kind::drain) {
+        return ordinary[number % ordinary.size()];
+    }
     const std::uint64_t every = kind == load_kind::soak ? 20 : 2;
     if (number % every == every - 1) {
         return fault_row(number / every);
     }
-    const auto ordinary = ordinary_rows();
     return ordinary[(number - number / every) % ordinary.size()];
 }
 
@@ -43,6 +46,9 @@ plan make_plan(load_kind kind, std::uint64_t seed, std::uint64_t number) {
     out.client.fresh = with.number(0, 3) == 0;
     row.make(with, out);
     out.leaked = with.leaked();
+    if (kind == load_kind::drain) {
+        out.end_limit_ns = std::int64_t{faultless_limit_ms} * 1'000'000;
+    }
     return out;
 }
 

@@ -68,6 +68,11 @@ struct plan {
 /// Limits that the proxy is started with, so that faults end within seconds.
 inline constexpr unsigned upstream_limit_ms = 2'000; ///< first byte, and between two bytes
 inline constexpr unsigned client_limit_ms = 2'000;   ///< head, body and write of a client
+inline constexpr unsigned drain_limit_ms = 15'000;
+
+/// A drain run has no faults: no limit but that of the drain may end a stream on a busy machine.
+inline constexpr unsigned faultless_limit_ms = 20'000;
+
 inline constexpr std::size_t event_limit = std::size_t{1} << 20;
 inline constexpr std::size_t body_limit = std::size_t{1} << 20;
 
@@ -75,14 +80,15 @@ inline constexpr std::size_t body_limit = std::size_t{1} << 20;
 inline constexpr std::int64_t stall_limit_ns = 4'000'000'000;
 
 enum class load_kind {
-    soak, ///< ordinary exchanges, and a fault in every twentieth
-    chaos ///< a fault in every second
+    soak,  ///< ordinary exchanges, and a fault in every twentieth
+    chaos, ///< a fault in every second
+    drain, ///< ordinary exchanges only
 };
 
 /// Plan number `number` of a run.
 plan make_plan(load_kind kind, std::uint64_t seed, std::uint64_t number);
 
-/// Names of all plans; both kinds of load go through all of them.
+/// Names of all plans; soak and chaos go through all of them.
 std::vector<std::string> plan_names();
 
 } // namespace bench::soak

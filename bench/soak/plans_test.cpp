@@ -76,6 +76,57 @@ BOOST_AUTO_TEST_CASE(a_run_goes_through_all_its_plans_and_no_nonce_comes_twice) 
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_drain_run_has_all_ordinary_plans_and_no_other) {
+    std::set<std::string> names;
+    std::set<std::string> ordinary;
+    for (const auto& row : ordinary_rows()) {
+        ordinary.emplace(row.name);
+    }
+    for (std::uint64_t number = 0; number < 200; ++number) {
+        names.insert(make_plan(load_kind::drain, 1, number).name);
+    }
+    BOOST_TEST(names == ordinary, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(who_finds_nobody_listening_is_refused_and_done_with_at_once) {
+    const auto reserved = bench::reserve_port();
+    ledger seen;
+    registry exchanges(seen);
+    exchanges.drain();
+    client worker(exchanges, bench::local_port(reserved));
+    BOOST_TEST(!worker.run({make_plan(load_kind::drain, 1, 0)}));
+    BOOST_TEST(exchanges.in_flight() == 0u);
+    exchanges.check_ready(false);
+    BOOST_TEST(exchanges.running() == 0u);
+    BOOST_TEST(exchanges.counted().refused == 1u);
+    BOOST_TEST(seen.broken() == 0u);
+    exchanges.settle();
+    BOOST_TEST(!worker.run({make_plan(load_kind::drain, 1, 1)}));
+    exchanges.check_ready(false);
+    BOOST_TEST(seen.broken(7) == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_kept_connection_that_was_closed_is_not_used_again) {
+    ledger seen;
+    registry exchanges(seen);
+    model_server model(exchanges);
+    client worker(exchanges, model.port());
+    BOOST_TEST(worker.run({plan_named("JSON")}));
+    model.kill();
+    while (model.connections() > 0) {
+    }
+    while (connect_to(model.port()).open()) {
+    }
+    model.revive();
+    auto next = plan_named("JSON leak");
+    next.client.fresh = false;
+    const auto nonce = next.nonce;
+    BOOST_TEST(worker.run({std::move(next)}));
+    const auto of = exchanges.find(nonce);
+    BOOST_REQUIRE(of != nullptr);
+    BOOST_TEST((of->take().client.end == client_end::whole));
+}
+
 BOOST_AUTO_TEST_CASE(the_same_number_gives_the_same_plan) {
     for (std::uint64_t number = 0; number < 200; ++number) {
         const auto one = make_plan(load_kind::chaos, 5, number);

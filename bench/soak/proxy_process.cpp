@@ -1,6 +1,5 @@
 #include "bench/soak/proxy_process.hpp"
 
-#include "bench/soak/plan.hpp"
 #include <array>
 #include <charconv>
 #include <chrono>
@@ -28,21 +27,20 @@ std::string make_directory() {
 } // namespace
 
 std::string configuration(const proxy_options& options) {
-    const auto upstream_limit = std::to_string(upstream_limit_ms) + "ms\n";
-    const auto client_limit = std::to_string(client_limit_ms) + "ms\n";
+    const auto limit = std::to_string(options.limit_ms) + "ms\n";
     return "listen: 127.0.0.1:" + std::to_string(options.port) +
            "\nthreads: " + std::to_string(options.threads) +
            "\nupstreams:\n  - name: main\n    base_url: http://127.0.0.1:" +
-           std::to_string(options.upstream_port) +
-           "/v1\n    first_byte_timeout: " + upstream_limit +
-           "    idle_timeout: " + upstream_limit +
+           std::to_string(options.upstream_port) + "/v1\n    first_byte_timeout: " + limit +
+           "    idle_timeout: " + limit +
            "    connect_timeout: 1s\n    pool_idle_timeout: 1s\n"
            "recovery: {budget_ratio: 1, keepalive: 1s}\n"
            "limits: {body: " +
            std::to_string(body_limit) + ", event: " + std::to_string(event_limit) +
-           "}\ntimeouts:\n  client_head: " + client_limit + "  client_body: " + client_limit +
-           "  client_write: " + client_limit +
-           "  client_idle: 20s\n  drain: 15s\nlog: {format: json}\n";
+           "}\ntimeouts:\n  client_head: " + limit + "  client_body: " + limit +
+           "  client_write: " + limit +
+           "  client_idle: 20s\n  drain: " + std::to_string(drain_limit_ms) +
+           "ms\nlog: {format: json}\n";
 }
 
 proxy_process::proxy_process(const proxy_options& options,
@@ -64,7 +62,7 @@ proxy_process::proxy_process(const proxy_options& options,
 
 proxy_process::~proxy_process() {
     if (exit_code_ < 0) {
-        ::kill(pid_, SIGKILL);
+        kill();
     }
     wait();
     reader_.join();
@@ -119,12 +117,24 @@ void proxy_process::drain() const {
     ::kill(pid_, SIGTERM);
 }
 
-int proxy_process::wait() {
-    if (exit_code_ < 0) {
-        auto status = 0;
-        ::waitpid(pid_, &status, 0);
+void proxy_process::kill() const {
+    ::kill(pid_, SIGKILL);
+}
+
+bool proxy_process::take_status(int options) {
+    auto status = 0;
+    if (exit_code_ < 0 && ::waitpid(pid_, &status, options) == pid_) {
         exit_code_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     }
+    return exit_code_ >= 0;
+}
+
+bool proxy_process::ended() {
+    return take_status(WNOHANG);
+}
+
+int proxy_process::wait() {
+    take_status(0);
     return exit_code_;
 }
 

@@ -2,6 +2,7 @@
 // log read line by line, its memory and descriptors looked at from outside.
 #pragma once
 
+#include "bench/soak/plan.hpp"
 #include "bench/socket.hpp"
 #include <atomic>
 #include <cstdint>
@@ -18,6 +19,7 @@ struct proxy_options {
     std::uint16_t upstream_port = 0;
     std::uint16_t port = 0; ///< 0: one that is free
     unsigned threads = 2;
+    unsigned limit_ms = upstream_limit_ms; ///< of waiting for the upstream, and for a client
 };
 
 /// The configuration that a proxy under test is given, as a file's text.
@@ -37,6 +39,11 @@ class proxy_process {
     /// Asks it to drain.
     void drain() const;
 
+    void kill() const;
+
+    /// True once it has ended; does not wait.
+    bool ended();
+
     /// Waits for its end; 128 and the signal's number when it was killed. A second call gives the
     /// same.
     int wait();
@@ -48,6 +55,7 @@ class proxy_process {
   private:
     void start(const proxy_options& options);
     void read_log();
+    bool take_status(int options);
 
     std::function<void(std::string_view)> take_line_;
     std::string directory_;

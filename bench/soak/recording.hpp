@@ -62,7 +62,8 @@ struct client_side {
     std::int64_t left_ns = 0;     ///< it left; 0: it did not
     std::int64_t end_ns = 0;      ///< the end was seen
     bool slow = false;            ///< it reads late, so the time of the end says nothing
-    bool may_be_unserved = false; ///< reused connection, pipelined request, restart of the proxy
+    bool may_be_unserved = false; ///< reused connection, pipelined request
+    bool refused = false;         ///< no connection was to be had
     bool whole_request = true;    ///< the proxy got all of the request
 };
 
@@ -89,6 +90,7 @@ struct recording {
     bool identical = false; ///< nothing may be edited: the answer passes with identical bytes
     std::vector<std::string> leaked; ///< markup that the model server wrote and nobody may see
     bool disturbed = false; ///< the model server was killed or the proxy restarted meanwhile
+    bool drained = false;   ///< the proxy was draining or not there meanwhile
     std::int64_t end_limit_ns = 1'000'000'000; ///< from the last upstream byte to the end
     client_side client;
     std::vector<attempt> attempts;

@@ -56,6 +56,17 @@ void exchange::disturb() {
     seen_.disturbed = true;
 }
 
+void exchange::drain() {
+    const std::lock_guard lock(mutex_);
+    seen_.disturbed = true;
+    seen_.drained = true;
+}
+
+bool exchange::in_flight() const {
+    const std::lock_guard lock(mutex_);
+    return begun_ > 0 && client_done_ns_ == 0;
+}
+
 unsigned exchange::attempts_begun() const {
     const std::lock_guard lock(mutex_);
     return begun_;
@@ -70,7 +81,7 @@ bool exchange::is_ready(std::int64_t now) const {
     const auto end = seen_.client.end;
     const bool answered = end == client_end::whole || end == client_end::cut;
     const bool told = !seen_.turns.empty() || what.surface == surface::malformed;
-    const bool quiet = answered ? told : since > quiet_ns;
+    const bool quiet = answered ? told : seen_.client.refused || since > quiet_ns;
     return (seen_.attempts.size() == begun_ && quiet) || since > overdue_ns;
 }
 
@@ -84,6 +95,9 @@ std::shared_ptr<exchange> registry::open(plan made) {
     const std::lock_guard lock(mutex_);
     if (disturbed_) {
         opened->disturb();
+    }
+    if (drained_) {
+        opened->drain();
     }
     running_.emplace(opened->what.nonce, opened);
     return opened;
@@ -124,6 +138,21 @@ void registry::disturb() {
 void registry::settle() {
     const std::lock_guard lock(mutex_);
     disturbed_ = false;
+    drained_ = false;
+}
+
+void registry::drain() {
+    const std::lock_guard lock(mutex_);
+    drained_ = true;
+    for (const auto& each : running_) {
+        each.second->drain();
+    }
+}
+
+std::size_t registry::in_flight() const {
+    const std::lock_guard lock(mutex_);
+    return static_cast<std::size_t>(
+        std::ranges::count_if(running_, [](const auto& each) { return each.second->in_flight(); }));
 }
 
 void registry::check_ready(bool all) {
@@ -159,6 +188,10 @@ void registry::count(const recording& seen) {
     if (seen.turns.empty()) {
         ++totals_.outcomes["no turn"];
     }
+    const bool unserved = seen.client.end == client_end::unserved;
+    totals_.cut += seen.drained && is_cut(seen) ? 1 : 0;
+    totals_.refused += seen.client.refused ? 1 : 0;
+    totals_.closed_idle += seen.drained && unserved && !seen.client.refused ? 1 : 0;
     const bool plain = seen.end_limit_ns < stall_limit_ns && !seen.client.slow;
     if (plain && seen.client.end == client_end::whole && !seen.attempts.empty() &&
         totals_.end_delays_ns.size() < delays_kept) {

@@ -31,7 +31,13 @@ class exchange {
     void add(const log_entry& entry);
     void disturb();
 
+    /// The proxy drains, or is not there.
+    void drain();
+
     unsigned attempts_begun() const;
+
+    /// A request has reached the model server, and the client has no end yet.
+    bool in_flight() const;
 
     /// Every side has ended; or it has not within the time that they may take.
     bool is_ready(std::int64_t now_ns) const;
@@ -54,6 +60,9 @@ struct totals {
     std::uint64_t stripped = 0;  ///< characters, as the log's turns say
     std::map<std::string, std::uint64_t> outcomes;
     std::map<std::string, std::uint64_t> plans;
+    std::uint64_t cut = 0;                   ///< of all that met a drain
+    std::uint64_t refused = 0;               ///< found nobody listening
+    std::uint64_t closed_idle = 0;           ///< sent on a kept connection while it was closed
     std::vector<std::int64_t> end_delays_ns; ///< a sample of them
 };
 
@@ -76,6 +85,12 @@ class registry {
     void disturb();
     void settle();
 
+    /// The same for a drain, where they may also find nobody listening.
+    void drain();
+
+    /// Those that are in flight now.
+    std::size_t in_flight() const;
+
     /// Checks those that are ready. `all`: those that are not, too.
     void check_ready(bool all);
 
@@ -90,6 +105,7 @@ class registry {
     mutable std::mutex mutex_;
     std::map<std::string, std::shared_ptr<exchange>, std::less<>> running_;
     bool disturbed_ = false;
+    bool drained_ = false;
     totals totals_;
 };
 

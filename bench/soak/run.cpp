@@ -4,10 +4,8 @@
 #include "bench/soak/memory.hpp"
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <iomanip>
 #include <ostream>
-#include <stdexcept>
 
 namespace bench::soak {
 
@@ -16,6 +14,7 @@ namespace {
 constexpr double line_every_s = 5;
 constexpr double kill_every_s = 5;
 constexpr double restart_every_s = 17;
+constexpr unsigned refused_pause_ms = 200;
 constexpr std::size_t backlog = 8;    // exchanges for each client that may wait to be checked
 constexpr double steady_from_s = 240; // before, buffers and the pools of the allocator still grow
 
@@ -34,12 +33,16 @@ double mib(std::uint64_t bytes) {
 } // namespace
 
 run::run(const run_options& options, std::ostream& out)
-    : options_(options), out_(out), exchanges_(ledger_), model_(exchanges_) {
-    start_proxy(0);
+    : options_(options), out_(out), exchanges_(ledger_), model_(exchanges_),
+      reserved_(reserve_port()) {
+    start_proxy();
 }
 
-void run::start_proxy(std::uint16_t port) {
-    const auto given = proxy_options{options_.binary, model_.port(), port, options_.threads};
+void run::start_proxy() {
+    const auto limit_ms =
+        options_.kind == load_kind::drain ? faultless_limit_ms : upstream_limit_ms;
+    const auto given = proxy_options{options_.binary, model_.port(), local_port(reserved_),
+                                     options_.threads, limit_ms};
     proxy_ = std::make_unique<proxy_process>(
         given, [this](std::string_view line) { exchanges_.take_log_line(line); });
 }
@@ -51,6 +54,11 @@ bool run::go() {
     for (std::size_t i = 0; i < options_.streams; ++i) {
         clients_.emplace_back([this] { client_loop(); });
     }
+    if (options_.kind == load_kind::drain) {
+        drain_often();
+        end_clients();
+        return report_drains();
+    }
     watch();
     end_clients();
     check_rest();
@@ -60,7 +68,7 @@ bool run::go() {
 }
 
 void run::client_loop() {
-    auto worker = client(exchanges_, proxy_->port());
+    auto worker = client(exchanges_, local_port(reserved_));
     while (still_running()) {
         if (exchanges_.running() > backlog * options_.streams) { // the checks come first
             sleep_ms(10);
@@ -75,7 +83,9 @@ void run::client_loop() {
             more.client = {};
             plans.push_back(std::move(more));
         }
-        worker.run(std::move(plans));
+        if (!worker.run(std::move(plans))) {
+            sleep_ms(refused_pause_ms);
+        }
     }
 }
 
@@ -140,11 +150,51 @@ void run::kill_model() {
 void run::restart_proxy() {
     exchanges_.disturb();
     auto old = std::move(proxy_);
-    start_proxy(old->port());
+    start_proxy();
     old->drain();
     ended_well_ = old->wait() == 0 && ended_well_;
     exchanges_.settle();
     ++restarts_;
+}
+
+// Until half of the clients have a stream under way, and a little longer.
+void run::await_load(std::size_t cycle) {
+    const auto wanted = (options_.streams + 1) / 2;
+    for (auto left = 0; left < 1'000 && exchanges_.in_flight() < wanted; ++left) {
+        exchanges_.check_ready(false);
+        sleep_ms(5);
+    }
+    sleep_ms(static_cast<unsigned>(cycle * 37 % 300));
+}
+
+void run::drain_often() {
+    const auto start = seconds_now();
+    auto next_line = start + line_every_s;
+    for (std::size_t cycle = 1; cycle <= options_.cycles; ++cycle) {
+        await_load(cycle);
+        exchanges_.drain();
+        drains_.add(drain_proxy(*proxy_, [this] {
+            exchanges_.check_ready(false);
+            return exchanges_.in_flight();
+        }));
+        if (seconds_now() >= next_line) {
+            say_drain(seconds_now() - start);
+            next_line = seconds_now() + line_every_s;
+        }
+        if (cycle < options_.cycles) {
+            proxy_.reset();
+            start_proxy();
+            exchanges_.settle();
+        }
+    }
+}
+
+void run::say_drain(double passed) {
+    const auto counted = exchanges_.counted();
+    out_ << std::fixed << std::setprecision(0) << passed << " s: " << drains_.count() << " of "
+         << options_.cycles << " drains, the last with " << drains_.last().in_flight
+         << " streams in " << drains_.last().took_ms << " ms; " << counted.exchanges
+         << " exchanges, cut " << counted.cut << ", broken " << ledger_.broken() << std::endl;
 }
 
 void run::end_clients() {
@@ -170,21 +220,38 @@ void run::check_rest() {
     }
 }
 
-bool run::report() {
-    const auto counted = exchanges_.counted();
-    const auto& delays = counted.end_delays_ns;
-    const auto at_ms = [&](double share) {
-        return static_cast<double>(quantile(delays, share)) / 1e6;
-    };
+void run::report_exchanges(const totals& counted) {
     out_ << "\nexchanges by plan:\n";
     for (const auto& [name, count] : counted.plans) {
         out_ << std::setw(8) << count << "  " << name << '\n';
     }
     out_ << '\n';
     ledger_.report(out_);
-    out_ << std::fixed << std::setprecision(1) << "\nexchanges " << counted.exchanges
-         << ", upstream requests " << counted.attempts << ", corrections " << counted.corrected
-         << ", characters stripped " << counted.stripped << ", model server killed " << kills_
+    out_ << "\nexchanges " << counted.exchanges << ", upstream requests " << counted.attempts
+         << ", corrections " << counted.corrected << ", characters stripped " << counted.stripped
+         << '\n';
+}
+
+bool run::report_drains() {
+    const auto counted = exchanges_.counted();
+    report_exchanges(counted);
+    drains_.report(out_);
+    out_ << "streams cut " << counted.cut << "; refused while nobody listened " << counted.refused
+         << ", kept connections closed under a request " << counted.closed_idle << '\n';
+    const bool good = ledger_.broken() == 0 && counted.cut == 0 && drains_.good() &&
+                      drains_.count() == options_.cycles;
+    out_ << (good ? "nothing is broken" : "BROKEN") << std::endl;
+    return good;
+}
+
+bool run::report() {
+    const auto counted = exchanges_.counted();
+    const auto& delays = counted.end_delays_ns;
+    const auto at_ms = [&](double share) {
+        return static_cast<double>(quantile(delays, share)) / 1e6;
+    };
+    report_exchanges(counted);
+    out_ << std::fixed << std::setprecision(1) << "model server killed " << kills_
          << " times, proxy restarted " << restarts_ << " times\n"
          << "end behind the upstream's last write, ms: p50 " << at_ms(0.5) << ", p99 "
          << at_ms(0.99) << ", most " << at_ms(1) << '\n';
@@ -203,52 +270,6 @@ bool run::report() {
                       rest_descriptors_ == end_descriptors_ && counted.exchanges > 0;
     out_ << (good ? "nothing is broken" : "BROKEN") << std::endl;
     return good;
-}
-
-const char* const run_usage =
-    "usage: unscaffold-soak soak|chaos --proxy FILE [--seconds S] [--streams N] [--threads N]\n"
-    "                       [--seed N]\n"
-    "  --proxy FILE   the unscaffold to start\n"
-    "  --seconds S    how long (UNSCAFFOLD_SOAK_SECONDS, else 30)\n"
-    "  --streams N    clients at a time (64)\n"
-    "  --threads N    of the proxy (2)\n"
-    "  --seed N       another order of the same plans (1)\n";
-
-run_options parse_run_options(int argc, char** argv) {
-    auto options = run_options{};
-    if (const auto* seconds = std::getenv("UNSCAFFOLD_SOAK_SECONDS")) {
-        options.seconds = std::max(1.0, std::strtod(seconds, nullptr));
-    }
-    const auto word = std::string_view(argc > 1 ? argv[1] : "");
-    if (word != "soak" && word != "chaos") {
-        throw std::runtime_error("soak or chaos is wanted, not '" + std::string(word) + "'");
-    }
-    options.kind = word == "soak" ? load_kind::soak : load_kind::chaos;
-    for (auto i = 2; i < argc; i += 2) {
-        const auto name = std::string_view(argv[i]);
-        const auto value = std::string(i + 1 < argc ? argv[i + 1] : "");
-        const auto number = std::strtod(value.c_str(), nullptr);
-        if (name == "--proxy" && !value.empty()) {
-            options.binary = value;
-        } else if (!(number >= 1 && number <= 1e6)) {
-            throw std::runtime_error(std::string(name) + " '" + value +
-                                     "': a number from 1 to 1000000");
-        } else if (name == "--seconds") {
-            options.seconds = number;
-        } else if (name == "--streams") {
-            options.streams = static_cast<std::size_t>(number);
-        } else if (name == "--threads") {
-            options.threads = static_cast<unsigned>(number);
-        } else if (name == "--seed") {
-            options.seed = static_cast<std::uint64_t>(number);
-        } else {
-            throw std::runtime_error("unknown option " + std::string(name));
-        }
-    }
-    if (options.binary.empty()) {
-        throw std::runtime_error("no --proxy");
-    }
-    return options;
 }
 
 } // namespace bench::soak

@@ -3,37 +3,24 @@
 #pragma once
 
 #include "bench/soak/client.hpp"
+#include "bench/soak/drains.hpp"
 #include "bench/soak/ledger.hpp"
 #include "bench/soak/model_server.hpp"
-#include "bench/soak/plan.hpp"
 #include "bench/soak/proxy_process.hpp"
 #include "bench/soak/registry.hpp"
+#include "bench/soak/run_options.hpp"
 #include <atomic>
 #include <cstdint>
 #include <iosfwd>
 #include <memory>
-#include <string>
 #include <thread>
 #include <vector>
 
 namespace bench::soak {
 
-struct run_options {
-    load_kind kind = load_kind::soak;
-    std::string binary; ///< of the proxy
-    double seconds = 30;
-    std::size_t streams = 64; ///< clients at a time
-    unsigned threads = 2;     ///< of the proxy
-    std::uint64_t seed = 1;
-};
-
-/// Throws std::runtime_error with what is wrong.
-run_options parse_run_options(int argc, char** argv);
-
-extern const char* const run_usage;
-
 class run {
   public:
+    /// Starts the proxy; throws std::runtime_error when it does not start.
     run(const run_options& options, std::ostream& out);
 
     /// Runs for the time; true when nothing was broken.
@@ -42,14 +29,19 @@ class run {
   private:
     void client_loop();
     void watch();
+    void drain_often();
+    void await_load(std::size_t cycle);
+    void say_drain(double passed);
     void sample();
     void say_line(double passed);
     void kill_model();
     void restart_proxy();
     void end_clients();
     void check_rest();
+    void report_exchanges(const totals& counted);
     bool report();
-    void start_proxy(std::uint16_t port);
+    bool report_drains();
+    void start_proxy();
 
     bool still_running() const { return !stopping_; }
 
@@ -58,6 +50,7 @@ class run {
     ledger ledger_;
     registry exchanges_;
     model_server model_;
+    fd reserved_; // the port, also while no proxy listens there
     std::unique_ptr<proxy_process> proxy_;
     std::vector<std::thread> clients_;
     std::atomic<bool> stopping_{false};
@@ -67,6 +60,7 @@ class run {
     std::size_t rest_descriptors_ = 0;
     std::size_t end_descriptors_ = 0;
     std::vector<std::uint64_t> samples_; // resident bytes, once a second
+    drain_record drains_;
     unsigned kills_ = 0;
     unsigned restarts_ = 0;
     bool ended_well_ = true; // every process that was drained
