@@ -46,8 +46,10 @@ struct running_log {
     config::log_format format = config::log_format::text;
     bool spans = true;
     std::vector<std::string> secrets;
-    std::shared_ptr<spdlog::details::thread_pool> pool;
     std::shared_ptr<spdlog::async_logger> logger;
+    // Ends before the logger: its thread, in a library that no sanitizer sees into, is then never
+    // the last to hold it.
+    std::shared_ptr<spdlog::details::thread_pool> pool;
 };
 
 struct log_owner {
