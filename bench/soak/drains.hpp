@@ -15,7 +15,7 @@ struct drain_facts {
     std::size_t in_flight = 0; ///< streams, when TERM came
     int exit_code = 0;
     std::int64_t took_ms = 0; ///< from TERM to the process's end
-    std::int64_t open_ms = 0; ///< from TERM to the first connection that was refused
+    std::int64_t open_ms = 0; ///< from TERM to the begin of the last connection that was taken
     std::int64_t idle_ms = 0; ///< from the end of the last stream to the process's end
     bool taken_again = false; ///< a connection was taken after one had been refused
 };
