@@ -1,5 +1,6 @@
 #include "proxy/front/answer_writer.hpp"
 
+#include "proxy/base/free_memory.hpp"
 #include "proxy/base/limits.hpp"
 
 #include <algorithm>
@@ -87,7 +88,7 @@ bool answer_writer::write(session& client, turn::output& out, bool last) {
     const bool sent = all.pieces().empty() || client.write(all.pieces());
     out.clear();
     if (!head_.empty()) {
-        head_ = std::string();
+        base::free_memory(head_);
     }
     return sent;
 }

@@ -1,4 +1,5 @@
 // The answer's side of an exchange: what the upstream sends, and what becomes of it.
+#include "proxy/base/free_memory.hpp"
 #include "proxy/base/limits.hpp"
 #include "proxy/chat/error_object.hpp"
 #include "proxy/front/answer_kind.hpp"
@@ -113,7 +114,7 @@ void exchange::decide(std::string_view bytes) {
         answer_.begin(std::move(stream_head_), framing);
         begin_turn();
     }
-    stream_head_ = std::string();
+    base::free_memory(stream_head_);
 }
 
 void exchange::take(std::string_view bytes) {

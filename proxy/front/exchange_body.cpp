@@ -1,4 +1,5 @@
 // A JSON answer: collected, sanitized as a whole, corrected if need be, and only then sent.
+#include "proxy/base/free_memory.hpp"
 #include "proxy/chat/error_object.hpp"
 #include "proxy/front/exchange.hpp"
 
@@ -59,7 +60,7 @@ void exchange::body_ended(turn::upstream_end how) {
     }
     std::string body;
     const auto next = body_turn_->take(collected_, body);
-    collected_ = std::string();
+    base::free_memory(collected_);
     obey_body(next, body);
 }
 

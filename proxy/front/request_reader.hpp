@@ -2,6 +2,7 @@
 // sockets; bytes may come in any pieces.
 #pragma once
 
+#include "proxy/base/free_memory.hpp"
 #include "proxy/front/body_memory.hpp"
 #include "proxy/front/client_keys.hpp"
 #include "proxy/front/framing_check.hpp"
@@ -24,7 +25,7 @@ struct client_request {
 
     /// The body is not needed any more.
     void drop_body() {
-        body = std::string();
+        base::free_memory(body);
         memory.release();
     }
 };

@@ -1,5 +1,6 @@
 #include "proxy/front/write_queue.hpp"
 
+#include "proxy/base/free_memory.hpp"
 #include "proxy/base/limits.hpp"
 #include "proxy/upstream/would_block.hpp"
 
@@ -40,7 +41,7 @@ bool write_queue::flush(upstream::byte_sink& to) {
             sent_ = 0;
         }
     }
-    waiting_ = std::string();
+    base::free_memory(waiting_);
     sent_ = 0;
     return true;
 }

@@ -1,5 +1,7 @@
 #include "proxy/turn/shadow.hpp"
 
+#include "proxy/base/free_memory.hpp"
+
 namespace proxy::turn {
 
 namespace {
@@ -35,7 +37,7 @@ void shadow::take(std::string_view bytes) {
 void shadow::take_json(std::string_view bytes) {
     unseen_ = unseen_ || collected_.size() + bytes.size() > json_bytes_max_;
     if (unseen_) {
-        collected_ = std::string();
+        base::free_memory(collected_);
     } else {
         collected_.append(bytes);
     }
@@ -49,7 +51,7 @@ void shadow::end(upstream_end how) {
         std::string thrown_away;
         obey(json_.take(collected_, thrown_away));
     }
-    collected_ = std::string();
+    base::free_memory(collected_);
 }
 
 // A correction is not made: it counts as one that was refused, so that the turn is over.

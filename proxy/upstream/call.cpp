@@ -1,6 +1,7 @@
 #include "proxy/upstream/call.hpp"
 
 #include "proxy/base/ensure.hpp"
+#include "proxy/base/free_memory.hpp"
 #include "proxy/base/limits.hpp"
 #include "proxy/upstream/would_block.hpp"
 
@@ -105,7 +106,7 @@ void call::send() {
         socket_->wait_writable();
     } else {
         state_ = state::head;
-        request_ = std::string();
+        base::free_memory(request_);
         request_body_ = {};
     }
 }
@@ -196,7 +197,7 @@ std::optional<std::string_view> call::take_head(std::string_view bytes) {
         if (state_ != state::head && state_ != state::sending) {
             // The head was final, or it was refused, or the sink gave up. What is left lies at the
             // end of this read, where padding is behind it.
-            partial_ = std::string();
+            base::free_memory(partial_);
             return is_final && state_ == state::body
                        ? std::optional(bytes.substr(bytes.size() - input.size()))
                        : std::nullopt;

@@ -1,6 +1,8 @@
 #include "proxy/base/limits.hpp"
 #include "proxy/front/write_queue.hpp"
 
+#include "tests/support/allocations.hpp"
+
 #include <boost/test/unit_test.hpp>
 
 #include <fcntl.h>
@@ -119,6 +121,23 @@ BOOST_AUTO_TEST_CASE(what_a_slow_reader_does_not_take_waits_in_order) {
     }
     BOOST_TEST((got == expected));
     BOOST_TEST(queue.empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_client_that_has_caught_up_costs_no_memory) {
+    socket_pair sockets;
+    fd_sink near(sockets.near);
+    write_queue queue;
+    std::vector<std::string> texts = {std::string(1'000'000, 'a')};
+    const auto pieces = pieces_of(texts);
+    char taken[65'536];
+    const tests::allocation_count since;
+    BOOST_TEST(queue.send(near, pieces));
+    BOOST_TEST(since.live_bytes() > 500'000);
+    while (!queue.empty()) {
+        BOOST_REQUIRE(::read(sockets.far, taken, sizeof taken) > 0);
+        BOOST_REQUIRE(queue.flush(near));
+    }
+    BOOST_TEST(since.live_bytes() == 0);
 }
 
 BOOST_AUTO_TEST_CASE(a_broken_connection_is_told) {

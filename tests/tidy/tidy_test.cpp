@@ -145,6 +145,15 @@ BOOST_AUTO_TEST_CASE(co_await_sees_only_names) {
               });
 }
 
+BOOST_AUTO_TEST_CASE(memory_is_given_back_by_its_name) {
+    // Assigning an empty string looks as if it did, and keeps the buffer.
+    const std::regex kept(R"((_|\.\w+) = (std::string(\(\)|\{\})|"");)");
+    each_line({"proxy"}, [&](const source_file& file, std::size_t i, const std::string& line) {
+        BOOST_CHECK_MESSAGE(!std::regex_search(line, kept),
+                            place(file, i) << ": clear() or base::free_memory(): " << line);
+    });
+}
+
 BOOST_AUTO_TEST_CASE(lines_fit_and_leave_nothing_undone) {
     const std::regex undone(R"(\b(TODO|FIX)(ME)?\b)");
     each_line({"proxy", "tests", "bench"},
