@@ -6,6 +6,9 @@ namespace proxy::chat {
 
 namespace {
 
+// Ids and times grow by a digit now and then.
+constexpr std::size_t spare_bytes = 8;
+
 // True if `text` can stand between the two quotes: no quote ends it early, no escape is cut off.
 bool is_inside(std::string_view text) {
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -27,6 +30,11 @@ void chunk_shape::learn(const chunk_view& chunk) {
     const std::string_view inside = chunk.choices()[0].text.inside;
     before_ = static_cast<std::size_t>(inside.data() - data.data());
     index_ = chunk.choices()[0].index;
+    const std::size_t length = data.size() - inside.size();
+    if (length > around_.capacity()) { // appending would double it, for as long as the stream lives
+        std::string().swap(around_);
+        around_.reserve(length + spare_bytes);
+    }
     around_.assign(data.substr(0, before_)).append(data.substr(before_ + inside.size()));
 }
 

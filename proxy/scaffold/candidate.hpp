@@ -6,7 +6,6 @@
 #pragma once
 
 #include "proxy/base/limits.hpp"
-#include "proxy/scaffold/catalog.hpp"
 #include "proxy/scaffold/matcher.hpp"
 #include "proxy/scaffold/payload_scanner.hpp"
 #include "proxy/scaffold/window.hpp"
@@ -37,8 +36,7 @@ class candidate {
         done,    ///< the span ends at sure_end()
     };
 
-    candidate(const catalog& formats, const context& ctx)
-        : markers_(formats.markers()), ctx_(ctx) {}
+    candidate(const matcher& markers, const context& ctx) : markers_(markers), ctx_(ctx) {}
 
     /// Starts at an opener of `length` bytes at `start`.
     void begin(const marker_entry& opener, std::uint64_t start, std::uint64_t length, place where);

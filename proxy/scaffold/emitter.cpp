@@ -39,27 +39,26 @@ void emitter::keep(run_kind kind, std::uint64_t end, decisions& out) {
 }
 
 void emitter::begin_span(const format* fmt, span_kind kind, std::string_view rule) {
-    open_ = true;
-    span_ = {};
-    span_.fmt = fmt;
-    span_.kind = kind;
-    span_.rule = rule;
-    span_.offset = decided_;
+    span_ = std::make_unique<span>();
+    span_->fmt = fmt;
+    span_->kind = kind;
+    span_->rule = rule;
+    span_->offset = decided_;
 }
 
 /// How many of `bytes` still belong into the excerpt; their characters are counted.
 std::size_t emitter::excerpt(std::string_view bytes) {
-    if (span_.chars > limits::span_excerpt_chars) {
+    if (span_->chars > limits::span_excerpt_chars) {
         return 0;
     }
-    const auto room = 4 * limits::span_excerpt_chars - span_.excerpt.size();
+    const auto room = 4 * limits::span_excerpt_chars - span_->excerpt.size();
     std::size_t length = 0;
     while (length < std::min(bytes.size(), room)) {
         const bool begins = starts_character(bytes[length]);
-        if (begins && span_.chars == limits::span_excerpt_chars) {
+        if (begins && span_->chars == limits::span_excerpt_chars) {
             break;
         }
-        span_.chars += begins ? 1 : 0;
+        span_->chars += begins ? 1 : 0;
         ++length;
     }
     return length;
@@ -71,20 +70,19 @@ void emitter::strip(const window& text, std::uint64_t end, decisions& out) {
     }
     const auto bytes = text.between(decided_, end);
     const auto shown = excerpt(bytes);
-    span_.excerpt.append(bytes.substr(0, shown));
-    span_.chars += static_cast<std::uint64_t>(std::count_if(
+    span_->excerpt.append(bytes.substr(0, shown));
+    span_->chars += static_cast<std::uint64_t>(std::count_if(
         bytes.begin() + static_cast<std::ptrdiff_t>(shown), bytes.end(), starts_character));
-    span_.bytes += bytes.size();
+    span_->bytes += bytes.size();
     out.add(run_kind::strip, bytes.size());
     decided_ = end;
 }
 
 void emitter::end_span(decisions& out) {
-    if (open_ && span_.bytes != 0) {
-        out.spans.push_back(std::move(span_));
+    if (span_ && span_->bytes != 0) {
+        out.spans.push_back(std::move(*span_));
     }
-    open_ = false;
-    span_ = {};
+    span_.reset();
 }
 
 } // namespace proxy::scaffold

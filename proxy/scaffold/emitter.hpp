@@ -5,6 +5,7 @@
 #include "proxy/scaffold/window.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <string_view>
 
 namespace proxy::scaffold {
@@ -23,9 +24,9 @@ class emitter {
     void begin_span(const format* fmt, span_kind kind, std::string_view rule);
 
     /// Names the format once it is known.
-    void name_span(const format* fmt) { span_.fmt = fmt; }
+    void name_span(const format* fmt) { span_->fmt = fmt; }
 
-    bool in_span() const { return open_; }
+    bool in_span() const { return span_ != nullptr; }
 
     /// Reports the open span, unless it is empty.
     void end_span(decisions& out);
@@ -34,8 +35,7 @@ class emitter {
     std::size_t excerpt(std::string_view bytes);
 
     std::uint64_t decided_ = 0;
-    bool open_ = false;
-    span span_;
+    std::unique_ptr<span> span_; // the open one; most texts never have one
 };
 
 } // namespace proxy::scaffold

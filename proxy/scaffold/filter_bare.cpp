@@ -64,7 +64,7 @@ bool choice_filter::impl::at_bare_start(bool last, decisions& out) {
 void choice_filter::impl::begin_bare(payload_kind kind, decisions& out) {
     flush(out);
     opener = &markers.bare();
-    call.begin_bare(*opener, kind, pos, level() == anchor_kind::turn);
+    reader().begin_bare(*opener, kind, pos, level() == anchor_kind::turn);
     watching = call_done = false;
     now = state::candidate;
 }
@@ -78,10 +78,11 @@ bool choice_filter::impl::begin_named_tag(std::size_t length, decisions& out) {
         return false;
     }
     flush(out);
-    tag_opener.literal = text.from(pos).substr(0, length);
-    tag_opener.uses = {*row};
-    opener = &tag_opener;
-    call.begin(tag_opener, pos, length, where());
+    tag_opener = std::make_unique<marker_entry>();
+    tag_opener->literal = text.from(pos).substr(0, length);
+    tag_opener->uses = {*row};
+    opener = tag_opener.get();
+    reader().begin(*tag_opener, pos, length, where());
     watching = call_done = false;
     now = state::candidate;
     return true;

@@ -7,7 +7,7 @@ namespace proxy::scaffold {
 
 bool choice_filter::impl::run_header(bool last, decisions& out) {
     while (header_cursor < text.end()) {
-        const auto status = header.step(text.at(header_cursor));
+        const auto status = header->step(text.at(header_cursor));
         ++header_cursor;
         if (status == envelope_header::status::broken) {
             release(header_opener_end, header_cursor);
@@ -29,10 +29,10 @@ bool choice_filter::impl::run_header(bool last, decisions& out) {
 }
 
 void choice_filter::impl::open_segment(decisions& out) {
-    const auto kind = header.kind();
+    const auto kind = header->kind();
     envelope = body_format;
-    if (kind == segment_kind::visible && header.preamble() && ctx.tools) {
-        preamble = json_scanner(json_scanner::shape::any, nullptr);
+    if (kind == segment_kind::visible && header->preamble() && ctx.tools) {
+        preamble = std::make_unique<json_scanner>(json_scanner::shape::any, nullptr);
         preamble_whole = false;
         body_cursor = header_cursor;
         probing = false;
@@ -68,9 +68,9 @@ bool choice_filter::impl::run_preamble(bool last, decisions& out) {
     const auto limit = std::min(text.end(), bound);
     while (body_cursor < limit && !preamble_whole) {
         const char c = text.at(body_cursor);
-        const auto result = preamble.take(c);
+        const auto result = preamble->take(c);
         const bool ended = result == step::done || result == step::back;
-        preamble_whole = ended || preamble.whole_at_end();
+        preamble_whole = ended || preamble->whole_at_end();
         if (result == step::broken) {
             show_segment(out);
             return true;
@@ -89,7 +89,7 @@ bool choice_filter::impl::run_preamble(bool last, decisions& out) {
 /// Behind the object, or where the text ends in it: is the segment over?
 bool choice_filter::impl::end_preamble(std::uint64_t limit, bool last, decisions& out) {
     bool over = last && body_cursor == text.end() &&
-                (preamble_whole || preamble.state() == payload_state::confirmed);
+                (preamble_whole || preamble->state() == payload_state::confirmed);
     if (body_cursor < limit && preamble_whole) {
         if (!probing) {
             probe = markers.start(anchor_kind::anywhere);

@@ -22,6 +22,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 
 namespace proxy::scaffold {
 
@@ -63,7 +64,7 @@ class json_strings {
 
 struct choice_filter::impl {
     impl(const catalog& formats, const context& request)
-        : markers(formats.markers()), ctx(request), call(formats, request) {}
+        : markers(formats.markers()), ctx(request) {}
 
     static constexpr std::uint64_t no_offset = static_cast<std::uint64_t>(-1);
 
@@ -107,6 +108,7 @@ struct choice_filter::impl {
     bool begin_named_tag(std::size_t length, decisions& out);
 
     // filter_spans.cpp
+    candidate& reader();
     bool run_candidate(bool last, decisions& out);
     bool watch_inline(bool last);
     void release(std::uint64_t opener_end, std::uint64_t broken_at);
@@ -152,10 +154,10 @@ struct choice_filter::impl {
     std::uint64_t blind_until = 0;      ///< markers before this place are text
     std::uint64_t no_trailer_until = 0; ///< trailing runs before this place were refuted
 
-    // candidate
-    candidate call;
+    // candidate; most texts never have one
+    std::unique_ptr<candidate> call; ///< made with the first opener: see reader()
     const marker_entry* opener = nullptr;
-    marker_entry tag_opener; ///< `<NAME>` of a declared tool
+    std::unique_ptr<marker_entry> tag_opener; ///< `<NAME>` of a declared tool
     inline_watch watch;
     bool watching = false;
     bool call_done = false;
@@ -177,11 +179,11 @@ struct choice_filter::impl {
     const format* trailer_format = nullptr;
 
     // header
-    envelope_header header;
+    std::unique_ptr<envelope_header> header; ///< made with the first one
     std::uint64_t header_cursor = 0;
     std::uint64_t header_opener_end = 0;
     const format* envelope = nullptr; ///< format of the envelope that the turn is in
-    json_scanner preamble{json_scanner::shape::any, nullptr};
+    std::unique_ptr<json_scanner> preamble;
     bool preamble_whole = false;
 };
 

@@ -61,9 +61,10 @@ bool choice_filter::impl::on_opener(const marker_entry& entry, std::uint64_t len
     if (find_use(entry, is_open) == nullptr) {
         return false;
     }
-    call.begin(entry, pos, length, where());
+    auto& read = reader();
+    read.begin(entry, pos, length, where());
     const auto* use =
-        find_use(entry, [this](const marker_use& u) { return is_open(u) && call.usable(*u.fmt); });
+        find_use(entry, [&read](const marker_use& u) { return is_open(u) && read.usable(*u.fmt); });
     // D4: without tools, a plain example behind prose stays.
     if (use == nullptr || (!entry.sentinel && !ctx.tools && prose && !any_span)) {
         return false;
@@ -132,7 +133,7 @@ bool choice_filter::impl::on_closer(const marker_entry& entry, std::uint64_t len
     const auto at = where();
     const bool stands_out = at.line_start || at.glued || at.fresh;
     if (entry.sentinel && stands_out && code.inline_open() == 0) {
-        call.begin_behind(entry, pos, length);
+        reader().begin_behind(entry, pos, length);
         flush(out);
         watching = call_done = false;
         opener = &entry;
@@ -189,7 +190,8 @@ bool choice_filter::impl::on_header(const marker_entry& entry, std::uint64_t len
     opener = &entry;
     body_format = use->fmt;
     header_opener_end = header_cursor = pos + length;
-    header.begin(entry.literal);
+    header = std::make_unique<envelope_header>();
+    header->begin(entry.literal);
     now = state::header;
     return true;
 }

@@ -73,6 +73,14 @@ void choice_filter::impl::release(std::uint64_t opener_end, std::uint64_t broken
     }
 }
 
+/// What reads a candidate. It is kept once there is one: where markup came, more is to be expected.
+candidate& choice_filter::impl::reader() {
+    if (!call) {
+        call = std::make_unique<candidate>(markers, ctx);
+    }
+    return *call;
+}
+
 bool choice_filter::impl::run_candidate(bool last, decisions& out) {
     if (watching) {
         if (!watch_inline(last)) {
@@ -82,23 +90,23 @@ bool choice_filter::impl::run_candidate(bool last, decisions& out) {
             return true;
         }
     }
-    const auto status = call_done ? candidate::status::done : call.advance(text, text.end(), last);
+    const auto status = call_done ? candidate::status::done : call->advance(text, text.end(), last);
     if (status == candidate::status::refuted) {
-        release(call.opener_end(), call.broken_at());
+        release(call->opener_end(), call->broken_at());
         return true;
     }
-    if (const auto sure = call.sure_end(); sure > emit.decided()) {
+    if (const auto sure = call->sure_end(); sure > emit.decided()) {
         if (!emit.in_span()) {
-            emit.begin_span(call.fmt(), call.kind(), call.rule());
-            any_span = any_span || call.kind() != span_kind::reasoning;
+            emit.begin_span(call->fmt(), call->kind(), call->rule());
+            any_span = any_span || call->kind() != span_kind::reasoning;
         }
-        emit.name_span(call.fmt());
+        emit.name_span(call->fmt());
         emit.strip(text, sure, out);
     }
     if (status == candidate::status::more) {
         return false;
     }
-    end_span(call.sure_end(), out);
+    end_span(call->sure_end(), out);
     return true;
 }
 
@@ -110,10 +118,10 @@ bool choice_filter::impl::watch_inline(bool last) {
         const bool final_byte = last && watched + 1 == text.end();
         if (!call_done) {
             const auto status =
-                call.advance(text, std::max(watched + 1, call.opener_end()), final_byte);
+                call->advance(text, std::max(watched + 1, call->opener_end()), final_byte);
             if (status == candidate::status::refuted) {
                 watching = false;
-                release(call.opener_end(), call.broken_at());
+                release(call->opener_end(), call->broken_at());
                 return true;
             }
             call_done = status == candidate::status::done;
