@@ -1,13 +1,13 @@
-// Gives back what a string has allocated. Assigning an empty string does not: it keeps the buffer.
+// Gives back what a string or vector has allocated. clear() does not, and neither does assigning an
+// empty one (`text = std::string()`, `list = {}`): both keep the buffer.
 #pragma once
-
-#include <string>
 
 namespace proxy::base {
 
-/// `text` is empty behind this and owns no memory.
-inline void free_memory(std::string& text) {
-    std::string().swap(text);
+/// `container` is empty behind this and owns no memory.
+template <class Container>
+void free_memory(Container& container) {
+    Container().swap(container);
 }
 
 } // namespace proxy::base

@@ -1,6 +1,7 @@
 #include "proxy/turn/choice_track.hpp"
 
 #include "proxy/base/ensure.hpp"
+#include "proxy/base/free_memory.hpp"
 #include "proxy/base/limits.hpp"
 #include "proxy/base/text.hpp"
 
@@ -88,20 +89,19 @@ void choice_track::finish(workspace& work) {
 void choice_track::release_leading(workspace& work) {
     work.before += leading_events_;
     work.new_text = leading_text_;
-    leading_events_.clear();
-    leading_text_.clear();
+    base::free_memory(leading_events_);
+    base::free_memory(leading_text_);
     open_ = true;
 }
 
 void choice_track::hold(std::string bytes, std::size_t before_data, std::size_t data_length) {
-    current_.whole = true;
-    current_.bytes = std::move(bytes);
-    current_.before_data = before_data;
-    current_.data_length = data_length;
-    current_.bytes.reserve(current_.bytes.size() + limits::json_padding);
-    held_event_bytes_ += current_.bytes.size();
-    pieces_.push_back(std::move(current_));
-    current_ = piece{};
+    piece& last = pieces_.back();
+    last.whole = true;
+    last.bytes = std::move(bytes);
+    last.before_data = before_data;
+    last.data_length = data_length;
+    last.bytes.reserve(last.bytes.size() + limits::json_padding);
+    held_event_bytes_ += last.bytes.size();
     last_held_leading_ = false;
 }
 
@@ -161,7 +161,7 @@ fate choice_track::leave_partly(piece& p, const event_text& text, workspace& wor
             take_prefix(p, work);
             p.stripped = true;
         }
-        current_ = std::move(p);
+        pieces_.push_back(std::move(p)); // hold() adds the event
         return fate::held;
     }
     piece rest;

@@ -48,8 +48,8 @@ class choice_track {
     /// own text went is in work.stripped. Spans found are in work.decided.spans.
     fate take(const event_text& text, workspace& work);
 
-    /// Behind fate::held: keeps the event's bytes (its final form but for this choice's text).
-    /// `before_data` and `data_length` say where its JSON lies in them.
+    /// Right behind fate::held: keeps the event's bytes (its final form but for this choice's
+    /// text). `before_data` and `data_length` say where its JSON lies in them.
     void hold(std::string bytes, std::size_t before_data, std::size_t data_length);
 
     /// Behind fate::leading: keeps the event until the first visible byte.
@@ -122,7 +122,6 @@ class choice_track {
     bool finished_ = false; // the filter's text has ended; more text gets a new filter
     std::vector<piece> pieces_;
     std::size_t held_event_bytes_ = 0;
-    piece current_; // behind fate::held, until hold()
     bool last_held_leading_ = false;
     std::string leading_events_;
     std::string leading_text_; // raw white space whose event had to leave without it

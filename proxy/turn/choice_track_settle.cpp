@@ -1,6 +1,7 @@
 // How decided runs of text settle the pieces that waited for them: events leave with their own
 // bytes or edited, cut-off texts go in front of the next text.
 #include "proxy/base/ensure.hpp"
+#include "proxy/base/free_memory.hpp"
 #include "proxy/base/limits.hpp"
 #include "proxy/base/text.hpp"
 #include "proxy/turn/choice_track.hpp"
@@ -75,6 +76,9 @@ void choice_track::settle_pieces(workspace& work) {
         }
     }
     pieces_.erase(pieces_.begin(), settled);
+    if (pieces_.empty()) {
+        base::free_memory(pieces_); // most of a stream's time nothing is held
+    }
     if (!pieces_.empty() && pieces_.front().decided > 0) {
         settle_partly(pieces_.front(), work);
     }
@@ -132,8 +136,8 @@ bool choice_track::opens(const piece& p) const {
 void choice_track::open(workspace& work, bool visible) {
     work.before += leading_events_;
     work.prefix = leading_text_;
-    leading_events_.clear();
-    leading_text_.clear();
+    base::free_memory(leading_events_);
+    base::free_memory(leading_text_);
     visible_ = visible_ || visible;
     open_ = open_ || visible;
 }
@@ -141,7 +145,7 @@ void choice_track::open(workspace& work, bool visible) {
 void choice_track::bound_leading(workspace& work) {
     if (leading_events_.size() + leading_text_.size() > limits::leading_space_bytes_max) {
         work.before += leading_events_;
-        leading_events_.clear();
+        base::free_memory(leading_events_);
         open_ = true;
     }
 }

@@ -180,7 +180,7 @@ void sanitizer::impl::follow_cuts(const choice_state& state, const chat::choice_
 
 // Reasoning passes untouched; calls in it are evidence that the turn is no plain silence.
 void sanitizer::impl::take_reasoning(choice_state& state, const chat::choice_view& view) {
-    if (answered_ || settings_.reasoning != reasoning_mode::detect || now_.call_markup) {
+    if (answered_ || reasoning_ != reasoning_mode::detect || now_.call_markup) {
         return;
     }
     if (!state.reasoning) {
@@ -275,7 +275,7 @@ void sanitizer::impl::flush_choice(choice_state& state, output& out) {
     if (!work_.new_text.empty()) {
         const std::size_t mark = out.arena().size();
         append_text_event(out.arena(), who_, state.track.index(), work_.new_text,
-                          settings_.legacy_completions);
+                          legacy_completions_);
         out.own_since(mark);
     }
     answered_ = answered_ || state.track.visible();
@@ -287,7 +287,7 @@ void sanitizer::impl::release_leading(choice_state& state, output& out) {
     if (!work_.new_text.empty()) {
         const std::size_t mark = out.arena().size();
         append_text_event(out.arena(), who_, state.track.index(), work_.new_text,
-                          settings_.legacy_completions);
+                          legacy_completions_);
         out.own_since(mark);
     }
 }
@@ -297,6 +297,7 @@ std::string sanitizer::impl::written_event(const sse::item& item) {
     if (work_.editor.changed()) {
         work_.editor.write(bytes);
     } else {
+        bytes.reserve(item.raw.size() + limits::json_padding); // as hold() wants it
         bytes = item.raw;
     }
     return bytes;

@@ -14,15 +14,15 @@ scaffold::context context_of(const chat::request_view& request, const turn_setti
 }
 
 recovery::recovery(const turn_settings& settings, const chat::request_view& request,
-                   std::string_view body)
-    : body_(body), gate_(settings.gate) {
+                   std::string_view body) {
     if (!request.correctable || !settings.recovery_enabled || settings.legacy_completions) {
         return;
     }
-    request_ = std::make_unique<chat::request_view>(request);
-    options_.max_tokens = settings.recovery_max_tokens;
-    options_.model = settings.recovery_model;
-    options_.flatten_tool_history = settings.flatten_tool_history;
+    correction_options options;
+    options.max_tokens = settings.recovery_max_tokens;
+    options.model = settings.recovery_model;
+    options.flatten_tool_history = settings.flatten_tool_history;
+    kept_ = std::make_unique<kept>(kept{request, body, options, settings.gate});
     switch (settings.recovery_empty) {
     case empty_mode::off:
         break;
@@ -36,9 +36,9 @@ recovery::recovery(const turn_settings& settings, const chat::request_view& requ
 }
 
 verdict recovery::judge(attempt_facts facts, report& to) const {
-    facts.may_correct = request_ != nullptr;
+    facts.may_correct = wants_body();
     const verdict wanted = decide(facts);
-    if (wanted != verdict::correct || gate_ == nullptr || gate_->allows()) {
+    if (wanted != verdict::correct || kept_->gate == nullptr || kept_->gate->allows()) {
         return wanted;
     }
     to.budget_spent = true;
@@ -47,10 +47,10 @@ verdict recovery::judge(attempt_facts facts, report& to) const {
 }
 
 std::string recovery::body(correction_reason reason) const {
-    PROXY_ENSURE(request_ != nullptr);
-    correction_options options = options_;
+    PROXY_ENSURE(kept_ != nullptr);
+    correction_options options = kept_->options;
     options.reason = reason;
-    return build_correction(body_, *request_, options);
+    return build_correction(kept_->body, kept_->request, options);
 }
 
 } // namespace proxy::turn

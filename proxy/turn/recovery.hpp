@@ -25,7 +25,7 @@ class recovery {
              std::string_view body);
 
     /// True while a correction is possible, the budget apart.
-    bool wants_body() const { return request_ != nullptr; }
+    bool wants_body() const { return kept_ != nullptr; }
 
     /// True if the request lets a plain empty turn count as a failure.
     bool empty_counts() const { return empty_counts_; }
@@ -35,16 +35,20 @@ class recovery {
     verdict judge(attempt_facts facts, report& to) const;
 
     /// No correction will be made: the client's body is not needed any more.
-    void settle() { request_.reset(); }
+    void settle() { kept_.reset(); }
 
     /// The correction request for `reason`. wants_body() must be true.
     std::string body(correction_reason reason) const;
 
   private:
-    std::unique_ptr<chat::request_view> request_;
-    std::string_view body_;
-    correction_options options_;
-    const correction_gate* gate_;
+    struct kept {
+        chat::request_view request;
+        std::string_view body;
+        correction_options options;
+        const correction_gate* gate;
+    };
+
+    std::unique_ptr<kept> kept_;
     bool empty_counts_ = false;
 };
 

@@ -31,9 +31,10 @@ workspace_ptr make_workspace() {
 
 sanitizer::impl::impl(const turn_settings& settings, const scaffold::catalog& formats,
                       workspace& work, const chat::request_view& request, std::string_view body)
-    : settings_(settings), formats_(formats), work_(work), recovery_(settings, request, body),
-      context_(context_of(request, settings)), include_usage_(request.include_usage),
-      now_(settings.event_bytes_max) {}
+    : legacy_completions_(settings.legacy_completions), reasoning_(settings.reasoning),
+      event_bytes_max_(settings.event_bytes_max), formats_(formats), work_(work),
+      recovery_(settings, request, body), context_(context_of(request, settings)),
+      include_usage_(request.include_usage), now_(settings.event_bytes_max) {}
 
 action sanitizer::impl::take_items(output& out) {
     action next = finished_ ? action::finish : action::proceed;
@@ -99,8 +100,10 @@ action sanitizer::impl::take_event(const sse::item& item, output& out) {
     if (!work_.chunk.error.empty() || work_.chunk.old_error_form) {
         return upstream_error(item, out);
     }
+    const bool spoke_before = answered_;
     take_chunk(item, out);
-    if (standalone_ && !second_) {
+    // Not from the first text: once that is out the request is let go, and its memory serves here.
+    if (standalone_ && spoke_before && !second_) {
         const chat::choice_view& choice = work_.chunk.choices()[0];
         if (!choice.text.inside.empty() && !choice.has_logprobs && !choice.has_token_ids) {
             now_.shape.learn(work_.chunk);

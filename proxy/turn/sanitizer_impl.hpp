@@ -62,7 +62,9 @@ struct sanitizer::impl {
     void finish_usage(output& out);
     action close(turn::outcome fallback);
 
-    turn_settings settings_;
+    const bool legacy_completions_;
+    const reasoning_mode reasoning_;
+    const std::size_t event_bytes_max_;
     const scaffold::catalog& formats_;
     workspace& work_;
     recovery recovery_;

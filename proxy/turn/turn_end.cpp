@@ -102,7 +102,7 @@ action sanitizer::impl::start_correction(correction_reason reason) {
     reason_ = reason;
     first_usage_ = std::move(now_.usage);
     const bool id_lines_seen = now_.id_lines_seen;
-    now_ = attempt(settings_.event_bytes_max);
+    now_ = attempt(event_bytes_max_);
     now_.id_lines_seen = id_lines_seen;
     second_ = true;
     correcting_ = true;

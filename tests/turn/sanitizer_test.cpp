@@ -7,6 +7,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -162,6 +163,25 @@ BOOST_AUTO_TEST_CASE(no_allocation_for_an_unchanged_event) {
         l.out.clear();
     }
     BOOST_CHECK_EQUAL(count.made(), 0U);
+}
+
+BOOST_AUTO_TEST_CASE(a_turn_between_two_events_owns_little) {
+    const std::vector<std::string> reads = {chunk("\\n") + chunk("a < b, x["),
+                                            chunk("0] and ") + chunk("text"), chunk(" goes on")};
+    loop l; // its scratch, which all turns of a thread share, has grown to its size
+    for (const std::string& read : reads) {
+        l.push(read);
+    }
+    const tests::allocation_count since;
+    proxy::turn::sanitizer turn({}, formats(), *l.work, proxy::chat::read_request(request),
+                                request);
+    BOOST_TEST(since.live_bytes() > 0);
+    for (const std::string& read : reads) {
+        turn.push(l.buffer.load(read), l.out);
+        l.out.clear();
+    }
+    BOOST_TEST(turn.answered());
+    BOOST_TEST(since.live_bytes() < 2'500);
 }
 
 BOOST_AUTO_TEST_CASE(the_request_body_is_wanted_until_the_first_visible_byte) {
