@@ -30,11 +30,9 @@ std::chrono::microseconds since(std::chrono::steady_clock::time_point from,
 } // namespace
 
 exchange::exchange(worker& owner, session& client, std::unique_ptr<client_request> request)
-    : owner_(owner), client_(client), request_(std::move(request)), call_(owner.loop(), *this),
-      collected_memory_(owner.shared().memory) {
-    if (!upstream::find_field(request_->head.fields, "x-request-id")) {
-        minted_id_ = owner_.new_request_id();
-    }
+    : owner_(owner), client_(client), request_(std::move(request)), call_(owner.loop(), *this) {
+    const auto given = upstream::find_field(request_->head.fields, "x-request-id");
+    request_id_ = given ? std::string(*given) : owner_.new_request_id();
 }
 
 exchange::~exchange() {
@@ -90,7 +88,7 @@ std::string exchange::request_head(std::size_t index, std::size_t body_bytes,
     parts.consumed = !owner_.settings().clients.keys.empty();
     parts.foreign = index > 0;
     parts.changed_body = changed_body;
-    parts.request_id = minted_id_;
+    parts.request_id = request_id_;
     return upstream::write_request_head(parts);
 }
 
@@ -102,8 +100,7 @@ bool exchange::is_post() const {
 void exchange::answer_error(error_answer error) {
     error.close = owner_.draining() || !request_->head.keep_alive;
     error.head_only = request_->head.method == "HEAD";
-    const auto given = upstream::find_field(request_->head.fields, "x-request-id");
-    error.request_id = given.value_or(minted_id_);
+    error.request_id = request_id_;
     error_code_ = error.code.empty() ? usual_code(error.status) : error.code;
     status_ = error.status;
     call_.cancel();
@@ -158,11 +155,32 @@ void exchange::client_gone() {
     report(turn::outcome::cancelled);
 }
 
-void exchange::report(turn::outcome outcome) {
-    std::vector<std::string> credentials;
-    for (const auto& f : request_->head.fields) {
-        telemetry::add_credentials(f.name, f.value, credentials);
+// A correction, an error answer or a JSON answer may still need it; a stream that has said
+// something doesn't.
+bool exchange::needs_request() const {
+    return turn_ ? turn_->wants_body() : reading_ != reading::bytes;
+}
+
+// Most of a stream's time nobody needs what was asked: only what the log must not show is kept.
+void exchange::let_request_go() {
+    if (!request_) {
+        return;
     }
+    for (const auto& f : request_->head.fields) {
+        telemetry::add_credentials(f.name, f.value, credentials_);
+    }
+    request_.reset();
+}
+
+exchange::kept_texts& exchange::kept() {
+    if (!kept_) {
+        kept_ = std::make_unique<kept_texts>(owner_.shared().memory);
+    }
+    return *kept_;
+}
+
+void exchange::report(turn::outcome outcome) {
+    let_request_go();
     const auto now = clock::now();
     telemetry::turn_record record;
     record.report = turn_ ? &turn_->facts() : nullptr;
@@ -179,8 +197,7 @@ void exchange::report(turn::outcome outcome) {
         owner_.shared().budget.note(record.report->corrections > 0 &&
                                     record.report->outcome == turn::outcome::failed);
     }
-    const auto given = upstream::find_field(request_->head.fields, "x-request-id");
-    record.request_id = given.value_or(minted_id_);
+    record.request_id = request_id_;
     record.route = route_name(surface_);
     record.upstream = owner_.endpoints()[upstream_index_]->settings.name;
     if (correcting_ && correction_index() != upstream_index_) {
@@ -193,7 +210,7 @@ void exchange::report(turn::outcome outcome) {
         record.first_token = since(started_, *first_token_);
     }
     record.total = since(started_, now);
-    record.credentials = credentials;
+    record.credentials = credentials_;
     owner_.shared().sink(record);
 }
 

@@ -20,6 +20,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace proxy::front {
 
@@ -56,6 +57,18 @@ class exchange final : public upstream::call_sink {
         body,      ///< JSON: collected, and sanitized as a whole
         refusal,   ///< a second request's refusal, for its message
         over,      ///< nobody wants more
+    };
+
+    /// What an answer that simply streams has no use for.
+    struct kept_texts {
+        explicit kept_texts(body_memory& memory) : collected_memory(memory) {}
+
+        std::string second_body; // of the correction
+        std::string refusal;     // body of a refused correction
+        std::string stream_head; // while undecided: the head if it is a stream
+        std::string body_head;   // of a JSON answer, its framing and empty line still missing
+        std::string collected;   // JSON answer so far
+        memory_claim collected_memory;
     };
 
     /// What is to be done once a read has been told.
@@ -105,23 +118,22 @@ class exchange final : public upstream::call_sink {
     void settle();
     void start_correction();
     bool flush(bool last);
+    kept_texts& kept();
+    bool needs_request() const;
+    void let_request_go();
 
     worker& owner_;
     session& client_;
-    std::unique_ptr<client_request> request_;
+    std::unique_ptr<client_request> request_; // null once nothing can need it any more
     upstream::call call_;
     answer_writer answer_;
     std::unique_ptr<upstream::content_decoder> decoder_; // of an answer that came compressed
     std::unique_ptr<turn::sanitizer> turn_;              // of a streamed answer
     std::unique_ptr<turn::body_turn> body_turn_;         // of a JSON answer
     std::unique_ptr<turn::shadow> shadow_;               // of an answer that is only watched
-    std::string minted_id_;   // the request id, unless the client gave one
-    std::string second_body_; // of the correction
-    std::string refusal_;     // body of a refused correction
-    std::string stream_head_; // while undecided: the head if it is a stream
-    std::string body_head_;   // of a JSON answer, its framing and empty line still missing
-    std::string collected_;   // JSON answer so far
-    memory_claim collected_memory_;
+    std::unique_ptr<kept_texts> kept_;
+    std::string request_id_;               // the client's, or one of ours
+    std::vector<std::string> credentials_; // of the request, once it is let go
     std::size_t upstream_index_ = 0;
     clock::time_point started_ = clock::now();
     std::optional<clock::time_point> first_token_;

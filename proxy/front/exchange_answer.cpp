@@ -44,7 +44,7 @@ void exchange::on_head(const upstream::response_head& head) {
         return begin_turn();
     }
     reading_ = reading::undecided;
-    stream_head_ = answer_head(head, framing, true);
+    kept().stream_head = answer_head(head, framing, true);
 }
 
 void exchange::begin_answer(const upstream::response_head& head, bool edited) {
@@ -61,8 +61,7 @@ std::string exchange::answer_head(const upstream::response_head& head, answer_fr
         framing == answer_framing::close || !request_->head.keep_alive || owner_.draining();
     plan.is_stream = is_stream;
     plan.decoded = decoder_ != nullptr;
-    const auto given = upstream::find_field(request_->head.fields, "x-request-id");
-    plan.request_id = given.value_or(minted_id_);
+    plan.request_id = request_id_;
     return write_response_head(head, plan);
 }
 
@@ -111,10 +110,10 @@ void exchange::decide(std::string_view bytes) {
     } else {
         const auto framing =
             request_->head.http_1_0 ? answer_framing::close : answer_framing::chunked;
-        answer_.begin(std::move(stream_head_), framing);
+        answer_.begin(std::move(kept().stream_head), framing);
         begin_turn();
     }
-    base::free_memory(stream_head_);
+    base::free_memory(kept().stream_head);
 }
 
 void exchange::take(std::string_view bytes) {
@@ -136,8 +135,8 @@ void exchange::take(std::string_view bytes) {
     case reading::body:
         return collect(bytes);
     case reading::refusal:
-        refusal_.append(
-            bytes.substr(0, std::min(bytes.size(), limits::refusal_body_max - refusal_.size())));
+        kept().refusal.append(bytes.substr(
+            0, std::min(bytes.size(), limits::refusal_body_max - kept().refusal.size())));
         return;
     case reading::over:
         surplus_ = true;
@@ -155,7 +154,7 @@ void exchange::body_over(turn::upstream_end how) {
         return obey(turn_->end(how, out));
     case reading::refusal:
         reading_ = reading::over;
-        return refuse_second(chat::error_message(refusal_));
+        return refuse_second(chat::error_message(kept().refusal));
     case reading::body:
         return body_ended(how);
     case reading::undecided: // no media type and no byte: an empty body
@@ -215,9 +214,8 @@ void exchange::settle() {
     if (client_.queued() > limits::write_queue_high) {
         call_.pause();
     }
-    const bool body_wanted = !shadow_ && (!turn_ || turn_->wants_body());
-    if (!body_wanted && !request_->body.empty()) {
-        request_->drop_body();
+    if (request_ && !needs_request()) {
+        let_request_go();
     }
 }
 

@@ -13,28 +13,27 @@ void exchange::begin_body(const upstream::response_head& head) {
     plan.framing = answer_framing::close; // writes no length
     plan.decoded = decoder_ != nullptr;
     plan.close = !request_->head.keep_alive || owner_.draining();
-    const auto given = upstream::find_field(request_->head.fields, "x-request-id");
-    plan.request_id = given.value_or(minted_id_);
-    body_head_ = write_response_head(head, plan);
-    body_head_.resize(body_head_.size() - 2);
+    plan.request_id = request_id_;
+    kept().body_head = write_response_head(head, plan);
+    kept().body_head.resize(kept().body_head.size() - 2);
 }
 
 void exchange::collect(std::string_view bytes) {
-    if (collected_.size() + bytes.size() > owner_.settings().limits.response) {
+    if (kept().collected.size() + bytes.size() > owner_.settings().limits.response) {
         if (turn_) {
             surplus_ = true;
             return refuse_second("its answer is larger than this proxy takes.");
         }
         return answer_error({502, "The upstream's answer is larger than this proxy takes."});
     }
-    if (!collected_memory_.grow(bytes.size())) {
+    if (!kept().collected_memory.grow(bytes.size())) {
         if (turn_) {
             surplus_ = true;
             return refuse_second("too many answers are kept at this time.");
         }
         return answer_error({503, "Too many answers are kept at this time."});
     }
-    collected_.append(bytes);
+    kept().collected.append(bytes);
 }
 
 void exchange::body_ended(turn::upstream_end how) {
@@ -48,19 +47,19 @@ void exchange::body_ended(turn::upstream_end how) {
                              stalled ? "upstream_timeout" : "upstream_interrupted"});
     }
     if (turn_) {
-        return obey(turn_->second_body(collected_, owner_.scratch()));
+        return obey(turn_->second_body(kept().collected, owner_.scratch()));
     }
     if (!body_turn_) {
         if (returns_prompt()) {
-            return answer_body(collected_);
+            return answer_body(kept().collected);
         }
         const auto view = chat::read_request(request_->body);
         body_turn_ = std::make_unique<turn::body_turn>(turn_settings(), owner_.shared().formats,
                                                        view, request_->body);
     }
     std::string body;
-    const auto next = body_turn_->take(collected_, body);
-    base::free_memory(collected_);
+    const auto next = body_turn_->take(kept().collected, body);
+    base::free_memory(kept().collected);
     obey_body(next, body);
 }
 
@@ -71,7 +70,7 @@ void exchange::obey_body(turn::action action, std::string_view body) {
     }
     const auto& facts = body_turn_->facts();
     if (body_turn_->status() == 0) {
-        body_head_ += "x-unscaffold: " + turn::summary(facts) + "\r\n";
+        kept().body_head += "x-unscaffold: " + turn::summary(facts) + "\r\n";
         return answer_body(body);
     }
     const std::string message = chat::error_message(body);
@@ -86,8 +85,8 @@ void exchange::obey_body(turn::action action, std::string_view body) {
 
 void exchange::answer_body(std::string_view body) {
     reading_ = reading::over;
-    body_head_ += "content-length: " + std::to_string(body.size()) + "\r\n\r\n";
-    answer_.begin(std::move(body_head_), answer_framing::length);
+    kept().body_head += "content-length: " + std::to_string(body.size()) + "\r\n\r\n";
+    answer_.begin(std::move(kept().body_head), answer_framing::length);
     first_token_ = clock::now();
     owner_.scratch().own(body);
     next_ = next_step::finish;

@@ -20,10 +20,10 @@ void exchange::start_correction() {
     surplus_ = false;
     correcting_ = true;
     verdict_since_ms_ = 0;
-    second_body_ = turn_ ? turn_->correction_body() : body_turn_->correction_body();
+    kept().second_body = turn_ ? turn_->correction_body() : body_turn_->correction_body();
     const auto index = correction_index();
-    call_.start(*owner_.endpoints()[index], request_head(index, second_body_.size(), true),
-                second_body_, false);
+    call_.start(*owner_.endpoints()[index], request_head(index, kept().second_body.size(), true),
+                kept().second_body, false);
 }
 
 void exchange::second_head(const upstream::response_head& head) {

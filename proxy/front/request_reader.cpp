@@ -65,14 +65,14 @@ request_reader::progress request_reader::read_head(std::string_view& input) {
     }
     const auto expected = static_cast<std::size_t>(head.content_length);
     request->body.reserve(std::min(expected, body_reserve_max));
-    decoder_ = upstream::body_decoder(head.framing, head.content_length);
-    wants_continue_ = head.expects_continue && input.empty() && !decoder_.complete();
+    request->decoder = upstream::body_decoder(head.framing, head.content_length);
+    wants_continue_ = head.expects_continue && input.empty() && !request->decoder.complete();
     request_ = std::move(request);
     return progress::ready;
 }
 
 request_reader::progress request_reader::read_body(std::string_view& input) {
-    while (const auto piece = decoder_.next(input)) {
+    while (const auto piece = request_->decoder.next(input)) {
         if (piece->size() > rules_.body_bytes_max - request_->body.size()) {
             return refuse({413, "The request body is too large."});
         }
@@ -81,10 +81,10 @@ request_reader::progress request_reader::read_body(std::string_view& input) {
         }
         request_->body.append(*piece);
     }
-    if (decoder_.failed()) {
+    if (request_->decoder.failed()) {
         return refuse({400, "The chunked request body is not valid."});
     }
-    return decoder_.complete() ? progress::ready : progress::more;
+    return request_->decoder.complete() ? progress::ready : progress::more;
 }
 
 request_reader::progress request_reader::refuse(const refusal& why) {

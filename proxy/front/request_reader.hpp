@@ -2,7 +2,6 @@
 // sockets; bytes may come in any pieces.
 #pragma once
 
-#include "proxy/base/free_memory.hpp"
 #include "proxy/front/body_memory.hpp"
 #include "proxy/front/client_keys.hpp"
 #include "proxy/front/framing_check.hpp"
@@ -20,14 +19,9 @@ struct client_request {
 
     std::string head_text; ///< what the views of `head` point into
     request_head head;
-    std::string body; ///< without its chunked coding
+    std::string body;               ///< without its chunked coding
+    upstream::body_decoder decoder; ///< while the body comes
     memory_claim memory;
-
-    /// The body is not needed any more.
-    void drop_body() {
-        base::free_memory(body);
-        memory.release();
-    }
 };
 
 /// Who may send what.
@@ -40,7 +34,7 @@ struct request_rules {
 
 class request_reader {
   public:
-    /// What `rules` refers to must outlive the reader.
+    /// `rules` must outlive the reader.
     explicit request_reader(const request_rules& rules) : rules_(rules) {}
 
     enum class progress {
@@ -80,13 +74,12 @@ class request_reader {
     progress read_body(std::string_view& input);
     progress refuse(const refusal& why);
 
-    request_rules rules_;
+    const request_rules& rules_;
     std::string kept_;
     std::size_t searched_ = 0; // bytes of kept_ without the end of a head
     bool skipped_line_ = false;
     bool wants_continue_ = false;
     std::unique_ptr<client_request> request_;
-    upstream::body_decoder decoder_;
     refusal why_;
 };
 

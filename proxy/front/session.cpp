@@ -15,12 +15,6 @@ namespace proxy::front {
 
 namespace {
 
-request_rules rules_of(shared_state& shared) {
-    const auto& limits = shared.settings.limits;
-    return {
-        {limits.head, limits.header_lines, limits.target}, limits.body, shared.keys, shared.memory};
-}
-
 iovec piece_of(std::string_view text) {
     // sendmsg() does not write to its buffers; its type just can't say so.
     return {const_cast<char*>(text.data()), text.size()};
@@ -30,7 +24,7 @@ iovec piece_of(std::string_view text) {
 
 session::session(worker& owner, int fd)
     : owner_(owner), socket_(std::make_unique<upstream::socket>(owner.loop(), fd)),
-      reader_(rules_of(owner.shared())) {
+      reader_(owner.shared().rules) {
     if (const auto& tls = owner.shared().tls.clients) {
         socket_->secure(upstream::tls_channel::from_client(tls, fd));
     }

@@ -5,6 +5,7 @@
 #include "proxy/config/settings.hpp"
 #include "proxy/front/body_memory.hpp"
 #include "proxy/front/client_keys.hpp"
+#include "proxy/front/request_reader.hpp"
 #include "proxy/front/server.hpp"
 #include "proxy/front/tls_contexts.hpp"
 #include "proxy/scaffold/catalog.hpp"
@@ -56,6 +57,11 @@ struct shared_state {
     shared_budget budget{settings.recovery.budget_ratio};
     client_keys keys{settings.clients.keys};
     body_memory memory{settings.limits.memory};
+    request_rules rules{
+        {settings.limits.head, settings.limits.header_lines, settings.limits.target},
+        settings.limits.body,
+        keys,
+        memory};
     tls_contexts tls = tls_contexts::make(settings);
 };
 

@@ -65,14 +65,14 @@ void call::on_connected(std::unique_ptr<socket> connection) {
 
 void call::on_dial_failed(dial_fault fault) {
     repeats_ += dialer_->repeats();
+    const std::string insecure = "its TLS handshake failed: " + dialer_->reason();
     switch (fault) {
     case dial_fault::unknown_name:
         return fail(call_fault::unreachable, "its name has no address");
     case dial_fault::refused:
         return fail(call_fault::unreachable, "it refused the connection");
     case dial_fault::not_secure:
-        detail_ = "its TLS handshake failed: " + dialer_->reason();
-        return fail(call_fault::unreachable, detail_);
+        return fail(call_fault::unreachable, insecure);
     case dial_fault::timed_out:
         return fail(call_fault::connect_timeout);
     case dial_fault::no_socket:

@@ -105,7 +105,6 @@ class call final : public ready_handler, public dial_sink {
     std::string request_; // the head to send; freed once sent
     std::string_view request_body_;
     std::size_t sent_ = 0;
-    std::string detail_;  // of a failure, where it is no constant
     std::string partial_; // the beginning of a response head
     body_decoder decoder_;
     std::int64_t deadline_ms_ = 0; // of the phase; in the body, of the next byte

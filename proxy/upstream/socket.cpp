@@ -53,8 +53,8 @@ struct socket::state {
     ready_handler* handler = nullptr;
     std::unique_ptr<tls_channel> tls;
     operation reading{*this, &state::reading_done};
-    operation writing{*this, &state::writing_done};
-    unsigned references = 1; // the owner and the operations that wait
+    std::unique_ptr<operation> writing; // while room is awaited: most sockets never do
+    unsigned references = 1;            // the owner and the operations that wait
     bool open = true;
     bool wants_reading = false;
     bool notify = true;              // TLS tells the peer about an orderly end
@@ -70,9 +70,10 @@ struct socket::state {
     }
 
     void await_room() {
-        if (!writing.waiting) {
+        if (!writing) {
+            writing = std::make_unique<operation>(*this, &state::writing_done);
             // Not speculative: the reactor must ask for the edge anew each time.
-            start(writing, detail::reactor::write_op, false, false);
+            start(*writing, detail::reactor::write_op, false, false);
         }
     }
 
@@ -139,7 +140,7 @@ struct socket::state {
     static void writing_done(void* loop, detail::operation* base, const boost::system::error_code&,
                              std::size_t) {
         auto& self = static_cast<operation*>(static_cast<detail::reactor_op*>(base))->owner;
-        self.writing.waiting = false;
+        const auto done = std::move(self.writing); // a handler may ask for room again
         if (loop != nullptr && self.open && self.read_when_writable) {
             self.read_when_writable = false;
             self.left = true;

@@ -42,14 +42,12 @@ BOOST_AUTO_TEST_CASE(a_request_beyond_the_bound_is_refused_and_the_next_one_read
     const request_rules rules{head_limits(), 10'000, everybody, memory};
     request_reader first(rules);
     BOOST_REQUIRE((first.feed(post(700)) == request_reader::progress::ready));
-    const auto kept = first.take();
+    auto kept = first.take();
     request_reader second(rules);
     BOOST_TEST((second.feed(post(301)) == request_reader::progress::refused));
     BOOST_TEST(second.why().status == 503u);
     BOOST_TEST(memory.used() == 700u);
-    kept->drop_body();
-    BOOST_TEST(kept->body.empty());
-    BOOST_TEST(kept->body.capacity() < 100u); // what is not counted any more is not owned either
+    kept.reset();
     request_reader third(rules);
     BOOST_TEST((third.feed(post(1'000)) == request_reader::progress::ready));
 }
@@ -58,7 +56,8 @@ BOOST_AUTO_TEST_CASE(a_body_that_is_still_coming_counts_as_far_as_it_came) {
     const client_keys everybody;
     body_memory memory(1'000);
     {
-        request_reader reader({head_limits(), 10'000, everybody, memory});
+        const request_rules rules{head_limits(), 10'000, everybody, memory};
+        request_reader reader(rules);
         const auto wire = post(900);
         BOOST_TEST(
             (reader.feed(wire.substr(0, wire.size() - 400)) == request_reader::progress::more));

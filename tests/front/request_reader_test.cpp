@@ -18,7 +18,8 @@ const std::string chunked = "POST /c HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: c
 request_reader reader() {
     static const client_keys everybody;
     static body_memory memory(1'000'000);
-    return request_reader({head_limits(), 1'000, everybody, memory});
+    static const request_rules rules{head_limits(), 1'000, everybody, memory};
+    return request_reader(rules);
 }
 
 } // namespace

@@ -68,7 +68,8 @@ std::string read_requests(std::string_view bytes, unsigned seed) {
     using progress = front::request_reader::progress;
     static const front::client_keys keys;
     front::body_memory memory(std::size_t{1} << 20);
-    front::request_reader reader({front::head_limits(), 4096, keys, memory});
+    const front::request_rules rules{front::head_limits(), 4096, keys, memory};
+    front::request_reader reader(rules);
     std::string told;
     for (const std::string_view piece : pieces(bytes, seed)) {
         auto step = reader.feed(piece);
