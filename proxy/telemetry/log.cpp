@@ -23,7 +23,7 @@ namespace proxy::telemetry {
 
 namespace {
 
-constexpr std::size_t queue_lines_max = 8'192;
+constexpr std::size_t queue_lines_max = 2'048;
 
 class callback_sink : public spdlog::sinks::base_sink<std::mutex> {
   public:
