@@ -84,6 +84,7 @@ table figures_of(const load_options& options, const measurement& result) {
 void append_verdict(table& rows, const load_figures& all) {
     rows.emplace_back("first_token_us_p50", micros(all.first_text_ns, 0.5));
     rows.emplace_back("first_token_us_p99", micros(all.first_text_ns, 0.99));
+    rows.emplace_back("streams_speaking", std::to_string(all.first_text_ns.count()));
     rows.emplace_back("streams_begun", std::to_string(all.streams_begun));
     rows.emplace_back("streams_complete", std::to_string(all.streams_complete));
     rows.emplace_back("text_mismatches", std::to_string(all.mismatches));
