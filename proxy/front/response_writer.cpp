@@ -10,10 +10,20 @@ void append_field(std::string& out, std::string_view name, std::string_view valu
     out.append(name).append(": ").append(value).append("\r\n");
 }
 
+// The length of a body that doesn't follow: to HEAD and in a 304 it may be told, in a 204 it may
+// not (RFC 9110 8.6).
+bool tells_length(const upstream::response_head& head) {
+    return head.status != 204 && upstream::find_field(head.fields, "content-length") &&
+           !upstream::find_field(head.fields, "transfer-encoding");
+}
+
 void append_framing(std::string& out, const upstream::response_head& head,
                     const answer_plan& plan) {
     switch (plan.framing) {
     case answer_framing::none:
+        if (tells_length(head)) {
+            append_field(out, "content-length", std::to_string(head.content_length));
+        }
         break;
     case answer_framing::length:
         append_field(out, "content-length", std::to_string(head.content_length));
@@ -47,11 +57,11 @@ std::string write_response_head(const upstream::response_head& head, const answe
     out.reserve(512);
     out.append("HTTP/1.1 ").append(std::to_string(head.status)).append(" ");
     out.append(head.reason).append("\r\n");
+    const upstream::hop_by_hop hops(head.fields);
     for (const auto& f : head.fields) {
         const bool is_length = equals_ignoring_case(f.name, "content-length");
         const bool is_coding = equals_ignoring_case(f.name, "content-encoding");
-        if ((is_length && plan.framing != answer_framing::none) || (is_coding && plan.decoded) ||
-            upstream::is_hop_by_hop(head.fields, f.name)) {
+        if (is_length || (is_coding && plan.decoded) || hops.holds(f.name)) {
             continue;
         }
         append_field(out, f.name, f.value);

@@ -12,7 +12,7 @@ namespace proxy::front {
 
 /// How the body of an answer is delimited towards the client.
 enum class answer_framing : std::uint8_t {
-    none,    ///< no body; a Content-Length of the upstream stays (HEAD, 304)
+    none,    ///< no body; a length of the upstream is told (HEAD, 304)
     length,  ///< as many bytes as the upstream said
     chunked, ///< of unknown length, HTTP/1.1
     close,   ///< of unknown length, HTTP/1.0

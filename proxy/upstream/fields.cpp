@@ -1,5 +1,6 @@
 #include "proxy/upstream/fields.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -38,6 +39,32 @@ bool is_value(std::string_view text) {
         }
     }
     return true;
+}
+
+// What RFC 9110 names, and the settings of an h2c upgrade (RFC 7540 3.2.1).
+constexpr std::array<std::string_view, 11> of_one_connection = {"connection",
+                                                                "keep-alive",
+                                                                "proxy-connection",
+                                                                "proxy-authenticate",
+                                                                "proxy-authorization",
+                                                                "te",
+                                                                "proxy-authentication-info",
+                                                                "trailer",
+                                                                "transfer-encoding",
+                                                                "upgrade",
+                                                                "http2-settings"};
+
+// Without them the reader takes the content for something else; no list can remove them.
+constexpr std::array<std::string_view, 3> of_the_content = {"content-type", "content-encoding",
+                                                            "content-length"};
+
+// By size, then by letters of any case: an order for searching only.
+bool before(std::string_view a, std::string_view b) {
+    if (a.size() != b.size()) {
+        return a.size() < b.size();
+    }
+    return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(),
+                                        [](char x, char y) { return lower(x) < lower(y); });
 }
 
 field_error read_line(std::string_view line, field_list& fields) {
@@ -208,17 +235,25 @@ bool lists(const field_list& fields, std::string_view name, std::string_view ele
     return found;
 }
 
-bool is_hop_by_hop(const field_list& fields, std::string_view name) {
-    static constexpr std::array<std::string_view, 9> always = {
-        "connection", "keep-alive", "proxy-connection",  "proxy-authenticate",
-        "te",         "trailer",    "transfer-encoding", "proxy-authorization",
-        "upgrade"};
-    for (const auto candidate : always) {
-        if (equals_ignoring_case(name, candidate)) {
-            return true;
+hop_by_hop::hop_by_hop(const field_list& fields) {
+    for (const auto& f : fields) {
+        if (!equals_ignoring_case(f.name, "connection")) {
+            continue;
         }
+        each_element(f.value, [&](std::string_view option) {
+            if (!is_one_of(of_one_connection, option) && !equals_ignoring_case(option, "close") &&
+                !is_one_of(of_the_content, option)) {
+                listed_.push_back(option);
+            }
+            return true;
+        });
     }
-    return lists(fields, "connection", name);
+    std::sort(listed_.begin(), listed_.end(), before);
+}
+
+bool hop_by_hop::holds(std::string_view name) const {
+    return is_one_of(of_one_connection, name) ||
+           (!listed_.empty() && std::binary_search(listed_.begin(), listed_.end(), name, before));
 }
 
 } // namespace proxy::upstream

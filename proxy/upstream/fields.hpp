@@ -3,6 +3,8 @@
 // is no leniency here: no folding, no bare CR or LF, no space around a name.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -42,6 +44,14 @@ bool is_token(std::string_view text);
 /// ASCII case ignored.
 bool equals_ignoring_case(std::string_view a, std::string_view b);
 
+/// ASCII case ignored.
+template <std::size_t Size>
+bool is_one_of(const std::array<std::string_view, Size>& names, std::string_view name) {
+    return std::any_of(names.begin(), names.end(), [&](std::string_view candidate) {
+        return equals_ignoring_case(candidate, name);
+    });
+}
+
 std::string_view trim(std::string_view text);
 
 /// The value of the first field of that name; nothing if there is none.
@@ -69,7 +79,19 @@ void each_element(std::string_view list, Use&& use) {
 /// True if any field `name` lists `element` (ASCII case ignored).
 bool lists(const field_list& fields, std::string_view name, std::string_view element);
 
-/// Hop-by-hop by its name (RFC 9110 7.6.1), or because a Connection field lists it.
-bool is_hop_by_hop(const field_list& fields, std::string_view name);
+/// Which fields belong to one connection only (RFC 9110 7.6.1): some by their names, others because
+/// a Connection field lists them. The lists are read once, however many fields are asked about;
+/// what says how the content is to be read is never theirs.
+class hop_by_hop {
+  public:
+    /// The views of `fields` must outlive this.
+    explicit hop_by_hop(const field_list& fields);
+
+    /// True if a field of this name may not be passed on.
+    bool holds(std::string_view name) const;
+
+  private:
+    std::vector<std::string_view> listed_; // sorted by before()
+};
 
 } // namespace proxy::upstream

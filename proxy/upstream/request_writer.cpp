@@ -7,13 +7,6 @@ namespace proxy::upstream {
 
 namespace {
 
-template <std::size_t Size>
-bool is_one_of(const std::array<std::string_view, Size>& names, std::string_view name) {
-    return std::any_of(names.begin(), names.end(), [&](std::string_view candidate) {
-        return equals_ignoring_case(candidate, name);
-    });
-}
-
 // What a request says about its own bytes, or about being sent once only.
 bool describes_body(std::string_view name) {
     static constexpr std::array<std::string_view, 5> names = {
@@ -22,10 +15,10 @@ bool describes_body(std::string_view name) {
            (name.size() >= 9 && equals_ignoring_case(name.substr(0, 9), "signature"));
 }
 
-bool is_kept(const request_parts& request, bool own_key, const field& f) {
+bool is_kept(const request_parts& request, const hop_by_hop& hops, bool own_key, const field& f) {
     static constexpr std::array<std::string_view, 4> ours = {"host", "content-length", "expect",
                                                              "x-unscaffold"};
-    if (is_one_of(ours, f.name) || is_hop_by_hop(*request.fields, f.name)) {
+    if (is_one_of(ours, f.name) || hops.holds(f.name)) {
         return false;
     }
     if (request.identity_only && equals_ignoring_case(f.name, "accept-encoding")) {
@@ -73,8 +66,9 @@ std::string write_request_head(const request_parts& request) {
     out.append(request.method).append(" ").append(request.target).append(" HTTP/1.1\r\n");
     append_field(out, "host", request.authority);
     const bool own_key = sends_own_key(request);
+    const hop_by_hop hops(*request.fields);
     for (const auto& f : *request.fields) {
-        if (is_kept(request, own_key, f)) {
+        if (is_kept(request, hops, own_key, f)) {
             append_field(out, f.name, f.value);
         }
     }

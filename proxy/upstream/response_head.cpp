@@ -95,8 +95,10 @@ std::string_view settle_framing(bool to_head_request, response_head& out) {
     } else {
         out.framing = has_length ? framing::length : framing::until_close;
     }
+    // A 204 that announces a body (RFC 9110 8.6 forbids it) may well send one.
+    const bool announced = out.status == 204 && (codings > 0 || out.content_length > 0);
     const bool doubtful =
-        (codings > 0 && has_length) || count_fields(out.fields, "content-length") > 1;
+        (codings > 0 && has_length) || announced || count_fields(out.fields, "content-length") > 1;
     const bool keeps = out.http_1_0 ? lists(out.fields, "connection", "keep-alive")
                                     : !lists(out.fields, "connection", "close");
     out.reusable = keeps && !doubtful && out.framing != framing::until_close;

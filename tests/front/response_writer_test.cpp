@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 using namespace proxy;
 using namespace proxy::front;
@@ -51,9 +52,35 @@ BOOST_AUTO_TEST_CASE(an_edited_answer_loses_its_length) {
                "HTTP/1.1 200 OK\r\nContent-Type: a/b\r\ntransfer-encoding: chunked\r\n\r\n");
 }
 
-BOOST_AUTO_TEST_CASE(an_answer_to_head_keeps_its_length) {
-    BOOST_TEST(write_response_head(read(with_length, true), {answer_framing::none}) ==
-               "HTTP/1.1 200 OK\r\nContent-Type: a/b\r\nContent-Length: 3\r\n\r\n");
+BOOST_AUTO_TEST_CASE(an_answer_without_a_body_tells_at_most_one_length) {
+    const std::string ok = "HTTP/1.1 200 OK\r\n";
+    const std::string length = "Content-Length: 3\r\n";
+    const std::string told = ok + "content-length: 3\r\n\r\n";
+
+    struct row {
+        std::string name;
+        std::string head;
+        std::string written;
+    };
+
+    const std::vector<row> rows = {
+        {"a length", ok + length + "\r\n", told},
+        {"two equal ones", ok + length + length + "\r\n", told},
+        {"a list of equal ones", ok + "Content-Length: 3, 3\r\n\r\n", told},
+        {"a length beside a coding", ok + length + "Transfer-Encoding: chunked\r\n\r\n",
+         ok + "\r\n"},
+        {"none", ok + "\r\n", ok + "\r\n"},
+        {"a 304 with one", "HTTP/1.1 304 X\r\n" + length + "\r\n",
+         "HTTP/1.1 304 X\r\ncontent-length: 3\r\n\r\n"},
+        {"a 204 with one", "HTTP/1.1 204 X\r\n" + length + "\r\n", "HTTP/1.1 204 X\r\n\r\n"},
+        {"a 204 with zero", "HTTP/1.1 204 X\r\nContent-Length: 0\r\n\r\n",
+         "HTTP/1.1 204 X\r\n\r\n"},
+    };
+    for (const auto& each : rows) {
+        BOOST_TEST(write_response_head(read(each.head, true), {answer_framing::none}) ==
+                       each.written,
+                   each.name);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(fields_of_the_upstreams_own_connection_stay_behind) {
