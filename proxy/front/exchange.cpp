@@ -103,6 +103,9 @@ void exchange::answer_error(error_answer error) {
     error.request_id = request_id_;
     error_code_ = error.code.empty() ? usual_code(error.status) : error.code;
     status_ = error.status;
+    if (error.type.empty()) { // else the message holds an upstream's
+        kept().reason = error.message;
+    }
     call_.cancel();
     const auto text = write_error(error);
     const iovec piece{const_cast<char*>(text.data()), text.size()};
@@ -206,6 +209,9 @@ void exchange::report(turn::outcome outcome) {
     record.status = status_;
     record.retries = retries_ + call_.repeats();
     record.error_code = error_code_;
+    if (kept_) {
+        record.reason = kept_->reason;
+    }
     if (first_token_) {
         record.first_token = since(started_, *first_token_);
     }

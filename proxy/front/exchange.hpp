@@ -63,6 +63,7 @@ class exchange final : public upstream::call_sink {
     struct kept_texts {
         explicit kept_texts(body_memory& memory) : collected_memory(memory) {}
 
+        std::string reason;      // of a failure, for the log; our own words only
         std::string second_body; // of the correction
         std::string refusal;     // body of a refused correction
         std::string stream_head; // while undecided: the head if it is a stream

@@ -4,14 +4,41 @@
 
 namespace proxy::front {
 
+namespace {
+
+// The one coding that the body has, "" for none; nothing where it has several. Each field may list
+// more than one (RFC 9110 8.4), and `identity` is none at all.
+std::optional<std::string_view> coding_of(const upstream::response_head& head) {
+    std::string_view found;
+    bool several = false;
+    for (const auto& f : head.fields) {
+        if (!upstream::equals_ignoring_case(f.name, "content-encoding")) {
+            continue;
+        }
+        upstream::each_element(f.value, [&](std::string_view coding) {
+            if (!upstream::equals_ignoring_case(coding, "identity")) {
+                several = !found.empty();
+                found = coding;
+            }
+            return !several;
+        });
+        if (several) {
+            return std::nullopt;
+        }
+    }
+    return found;
+}
+
+} // namespace
+
 // False if the body has a coding that can't be undone.
 bool exchange::begin_decoding(const upstream::response_head& head) {
     decoder_.reset();
-    const auto coding = upstream::find_field(head.fields, "content-encoding");
-    if (!coding || coding->empty() || upstream::equals_ignoring_case(*coding, "identity")) {
+    const auto coding = coding_of(head);
+    if (coding && coding->empty()) {
         return true;
     }
-    decoder_ = upstream::content_decoder::make(*coding);
+    decoder_ = coding ? upstream::content_decoder::make(*coding) : nullptr;
     return decoder_ != nullptr;
 }
 

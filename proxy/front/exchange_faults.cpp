@@ -27,12 +27,21 @@ error_answer error_for(call_fault fault) {
     return {};
 }
 
+std::string sentence_for(const upstream::call_failure& failure) {
+    std::string message(error_for(failure.fault).message);
+    if (!failure.detail.empty()) {
+        message.append(": ").append(failure.detail);
+    }
+    return message.append(".");
+}
+
 } // namespace
 
 void exchange::on_failed(const upstream::call_failure& failure) {
     if (!correcting_) {
         return first_failed(failure);
     }
+    kept().reason = sentence_for(failure);
     refuse_second({});
     if (!finished_) {
         settle();
@@ -50,11 +59,7 @@ void exchange::first_failed(const upstream::call_failure& failure) {
         return send_first(upstream_index_ + 1);
     }
     auto error = error_for(failure.fault);
-    std::string message(error.message);
-    if (!failure.detail.empty()) {
-        message.append(": ").append(failure.detail);
-    }
-    message.append(".");
+    const auto message = sentence_for(failure);
     error.message = message;
     answer_error(error);
 }

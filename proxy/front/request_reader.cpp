@@ -52,7 +52,9 @@ request_reader::progress request_reader::read_head(std::string_view& input) {
     }
     auto request = std::make_unique<client_request>(rules_.memory);
     request->head_text.assign(input.substr(0, *length));
-    if (const auto fault = check_request_head(request->head_text, rules_.head, request->head)) {
+    const auto fault = check_request_head(request->head_text, rules_.head, request->head);
+    to_head_ = request->head.method == "HEAD";
+    if (fault) {
         return refuse(*fault);
     }
     input.remove_prefix(*length);
@@ -102,6 +104,7 @@ std::unique_ptr<client_request> request_reader::take() {
     searched_ = 0;
     skipped_line_ = false;
     wants_continue_ = false;
+    to_head_ = false;
     return std::move(request_);
 }
 

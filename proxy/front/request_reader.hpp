@@ -60,6 +60,9 @@ class request_reader {
 
     std::size_t body_bytes() const { return request_ ? request_->body.size() : 0; }
 
+    /// The request that is read, or was refused, is a HEAD: its answer has no body.
+    bool to_head() const { return to_head_; }
+
     /// The client waits for a 100 before it sends its body. True once for each request.
     bool wants_continue();
 
@@ -79,6 +82,7 @@ class request_reader {
     std::size_t searched_ = 0; // bytes of kept_ without the end of a head
     bool skipped_line_ = false;
     bool wants_continue_ = false;
+    bool to_head_ = false;
     std::unique_ptr<client_request> request_;
     refusal why_;
 };

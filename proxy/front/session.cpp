@@ -140,11 +140,13 @@ void session::refuse(const refusal& why) {
     record.route = "refused";
     record.status = why.status;
     record.error_code = usual_code(why.status);
+    record.reason = why.message;
     owner_.shared().sink(record);
     error_answer answer;
     answer.status = why.status;
     answer.message = why.message;
     answer.close = true;
+    answer.head_only = reader_.to_head();
     answer.request_id = id;
     const auto text = write_error(answer);
     const auto piece = piece_of(text);

@@ -156,6 +156,7 @@ std::string turn_line(const turn_record& record, config::log_format format) {
         add_report(line, record);
     }
     line.word("error", report.error_code.empty() ? record.error_code : report.error_code);
+    line.word("reason", record.reason);
     return line.take();
 }
 

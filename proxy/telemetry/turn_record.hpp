@@ -24,6 +24,7 @@ struct turn_record {
     unsigned status = 0;                  ///< sent to the client; 0 for none
     unsigned retries = 0;        ///< requests repeated because not one byte had been written
     std::string_view error_code; ///< of an error of ours that the report does not know
+    std::string_view reason;     ///< why it was refused or failed, in our own words; may be empty
     std::optional<std::chrono::microseconds> first_token; ///< request read to first visible byte
     std::optional<std::chrono::microseconds> total;       ///< request read to last byte written
     std::optional<std::chrono::microseconds> overhead;    ///< time spent in our own code

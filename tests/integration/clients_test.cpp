@@ -181,6 +181,33 @@ BOOST_AUTO_TEST_CASE(what_the_gate_refuses_is_answered_closed_and_never_forwarde
     BOOST_TEST(model.connections() == 0u);
 }
 
+BOOST_AUTO_TEST_CASE(a_refused_head_request_is_answered_without_a_body) {
+    scripted_upstream model(echo_targets);
+    auto settings = settings_for(model.port());
+    settings.limits.body = 10;
+    settings.timeouts.client_body = std::chrono::milliseconds(300);
+    running_proxy proxy(settings);
+    const std::vector<std::pair<std::string, unsigned>> rows = {
+        {"", 400}, // no Host
+        {"Host: a\r\nContent-Length: x\r\n", 400},
+        {"Host: a\r\nExpect: x\r\n", 417},
+        {"Host: a\r\nContent-Length: 11\r\n", 413},
+        {"Host: a\r\nContent-Length: 4\r\n", 408}, // which never come
+    };
+    for (const auto& [lines, status] : rows) {
+        BOOST_TEST_CONTEXT(status << " " << lines) {
+            auto client = proxy.connect();
+            client.send("HEAD / HTTP/1.1\r\n" + lines + "\r\n");
+            const auto all = client.read_to_end();
+            BOOST_TEST(all.starts_with("HTTP/1.1 " + std::to_string(status) + " "));
+            BOOST_TEST(all.find("\r\n\r\n") == all.size() - 4);
+        }
+    }
+    auto client = proxy.connect(); // what is no HEAD is told why
+    client.send("GET / HTTP/1.1\r\n\r\n");
+    BOOST_TEST(client.read_to_end().ends_with("}"));
+}
+
 BOOST_AUTO_TEST_CASE(a_body_over_the_limit_is_refused_before_it_is_read) {
     scripted_upstream model(echo_targets);
     auto settings = settings_for(model.port());

@@ -152,18 +152,30 @@ BOOST_AUTO_TEST_CASE(a_json_answer_whose_coding_fails_at_its_very_end_is_no_answ
 }
 
 BOOST_AUTO_TEST_CASE(another_coding_is_refused_and_never_passed_unseen) {
-    for (const char* name : {"br", "zstd", "gzip, gzip", "unknown"}) {
+    const std::string second_field = "\r\ncontent-encoding: ";
+    for (const std::string& name :
+         {std::string("br"), std::string("zstd"), std::string("gzip, gzip"), std::string("unknown"),
+          "identity" + second_field + "br", "gzip" + second_field + "br", second_field + "br"}) {
         for (const bool streamed : {true, false}) {
-            answering_model model(
-                {streamed ? stream("abc", name)
-                          : "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n"
-                            "content-encoding: " +
-                                std::string(name) + "\r\ncontent-length: 3\r\n\r\nabc"});
+            answering_model model({streamed
+                                       ? stream("abc", name)
+                                       : "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n"
+                                         "content-encoding: " +
+                                             name + "\r\ncontent-length: 3\r\n\r\nabc"});
             running_proxy proxy(settings_for(model.port()));
             const auto answer = ask(proxy, streamed);
             BOOST_TEST(answer.status() == 502u, name);
             BOOST_TEST(answer.body.find("content coding") != std::string::npos, name);
+            BOOST_TEST(proxy.records(1)[0].reason.find("content coding") != std::string::npos);
         }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_coding_beside_identity_is_undone) {
+    for (const std::string name : {"identity, gzip", "gzip, identity", " , gzip"}) {
+        answering_model model({stream(compress(events("x"), coding::gzip), name)});
+        running_proxy proxy(settings_for(model.port()));
+        BOOST_TEST(ask(proxy, true).body == events("x"), name);
     }
 }
 

@@ -19,6 +19,7 @@ record kept(const telemetry::turn_record& from) {
     record out;
     out.outcome = turn::to_string(from.report != nullptr ? from.report->outcome : from.outcome);
     out.error_code = from.error_code;
+    out.reason = from.reason;
     out.request_id = from.request_id;
     out.upstream = from.upstream;
     out.correction_upstream = from.correction_upstream;

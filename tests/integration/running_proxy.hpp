@@ -24,6 +24,7 @@ struct record {
     std::string outcome;
     std::string would; ///< in shadow mode
     std::string error_code;
+    std::string reason;
     std::string request_id;
     std::string upstream;
     std::string correction_upstream;

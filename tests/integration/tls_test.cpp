@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(the_next_connection_resumes_the_session) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(who_can_not_be_trusted_gets_no_request_and_the_answer_says_why) {
+BOOST_AUTO_TEST_CASE(who_can_not_be_trusted_gets_no_request_and_answer_and_log_say_why) {
     const ::tests::authority unknown;
 
     const struct {
@@ -159,6 +159,8 @@ BOOST_AUTO_TEST_CASE(who_can_not_be_trusted_gets_no_request_and_the_answer_says_
         BOOST_TEST(answer.status() == 502u, row.title);
         BOOST_TEST(answer.body.find("upstream_unavailable") != std::string::npos, row.title);
         BOOST_TEST(answer.body.find(row.reason) != std::string::npos, answer.body);
+        const auto logged = proxy.records(1)[0].reason;
+        BOOST_TEST(logged.find(row.reason) != std::string::npos, row.title << ": " << logged);
     }
 }
 

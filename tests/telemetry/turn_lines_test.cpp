@@ -49,6 +49,19 @@ turn_record full_record(const turn::report& report) {
 
 BOOST_AUTO_TEST_SUITE(turn_lines)
 
+BOOST_AUTO_TEST_CASE(a_failure_is_told_with_its_reason) {
+    turn_record record;
+    record.outcome = turn::outcome::error;
+    record.status = 502;
+    record.error_code = "upstream_unavailable";
+    BOOST_TEST(turn_line(record, log_format::text).ends_with(" error=upstream_unavailable"));
+    record.reason = "It refused the connection.";
+    BOOST_TEST(turn_line(record, log_format::text)
+                   .ends_with(" error=upstream_unavailable reason=\"It refused the connection.\""));
+    BOOST_TEST(turn_line(record, log_format::json)
+                   .ends_with(",\"reason\":\"It refused the connection.\""));
+}
+
 BOOST_AUTO_TEST_CASE(a_full_turn_reads_like_this) {
     const turn::report report = full_report();
     const turn_record record = full_record(report);
