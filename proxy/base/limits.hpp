@@ -125,8 +125,9 @@ inline constexpr std::size_t tls_record_bytes = std::size_t{16} << 10;
 /// Pieces of one gather write; what is beyond is copied.
 inline constexpr std::size_t gather_pieces_max = 64;
 
-/// What a refused client may still send before its connection is closed under it.
-inline constexpr std::size_t linger_bytes_max = std::size_t{64} << 10;
+/// What a refused client may still send before its connection is closed under it: enough for those
+/// that write a whole body before they read the 413.
+inline constexpr std::size_t linger_bytes_max = std::size_t{8} << 20;
 inline constexpr unsigned linger_wait_ms = 1'000;
 
 /// While the server drains, a connection without a request is closed after this time: a request
@@ -146,6 +147,10 @@ inline constexpr unsigned sweep_ms = 100;
 /// Connections that are taken from the queue when the server drains; longer than any queue.
 inline constexpr std::size_t accept_queue_max = std::size_t{64} << 10;
 
+/// Time between two looks that counts: beyond it the program itself stood still (it was stopped, or
+/// got no processor), and nobody's time limit may pay for that.
+inline constexpr unsigned clock_step_ms = 400;
+
 /// Accepting pauses this long when descriptors or memory ran out.
 inline constexpr unsigned accept_pause_ms = 100;
 
@@ -163,5 +168,6 @@ static_assert(marker_bytes_max < candidate_start_max);
 static_assert(candidate_start_max < candidate_bytes_max);
 static_assert(write_queue_low < write_queue_high);
 static_assert(head_bytes_max <= read_bytes);
+static_assert(sweep_ms * 2 <= clock_step_ms);
 
 } // namespace proxy::limits

@@ -5,6 +5,7 @@
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
 
+#include <algorithm>
 #include <new>
 
 namespace proxy::upstream {
@@ -12,6 +13,11 @@ namespace proxy::upstream {
 namespace {
 
 namespace asio = boost::asio;
+
+std::int64_t steady_ms() {
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+}
 
 void arm_timer(io_loop& loop) {
     auto& own = loop.internals();
@@ -33,9 +39,8 @@ void arm_timer(io_loop& loop) {
 
 io_loop::io_loop()
     : impl_(std::make_unique<impl>()),
-      buffer_(std::make_unique<char[]>(limits::read_bytes + limits::json_padding)) {
-    refresh_clock();
-}
+      buffer_(std::make_unique<char[]>(limits::read_bytes + limits::json_padding)),
+      now_ms_(steady_ms()), clock_ms_(now_ms_) {}
 
 io_loop::~io_loop() = default;
 
@@ -72,8 +77,9 @@ void io_loop::every(std::chrono::milliseconds period, std::function<void()> tick
 }
 
 void io_loop::refresh_clock() {
-    const auto now = std::chrono::steady_clock::now().time_since_epoch();
-    now_ms_ = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+    const auto now = steady_ms();
+    now_ms_ += std::min(now - clock_ms_, std::int64_t{limits::clock_step_ms});
+    clock_ms_ = now;
 }
 
 } // namespace proxy::upstream

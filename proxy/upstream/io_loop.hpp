@@ -39,7 +39,11 @@ class io_loop {
     /// for each event is not needed.
     std::int64_t now_ms() const { return now_ms_; }
 
-    /// Reads the clock; for loops without a tick, and tests.
+    /// The steady clock itself, as of the last tick: for what grows old elsewhere, too, while this
+    /// program stands still.
+    std::int64_t clock_ms() const { return clock_ms_; }
+
+    /// Reads the clock, as each tick does. Counts limits::clock_step_ms at most.
     void refresh_clock();
 
     /// limits::read_bytes long, limits::json_padding readable bytes behind. What is in it lasts
@@ -53,7 +57,8 @@ class io_loop {
   private:
     std::unique_ptr<impl> impl_;
     std::unique_ptr<char[]> buffer_;
-    std::int64_t now_ms_ = 0;
+    std::int64_t now_ms_; // time in which this loop ran
+    std::int64_t clock_ms_;
 };
 
 } // namespace proxy::upstream

@@ -10,7 +10,7 @@ namespace proxy::upstream {
 class pool::tail final : public ready_handler {
   public:
     tail(pool& owner, std::unique_ptr<socket> connection, const body_decoder& rest)
-        : since_ms(owner.loop_.now_ms()), owner_(owner), connection_(std::move(connection)),
+        : since_ms(owner.loop_.clock_ms()), owner_(owner), connection_(std::move(connection)),
           rest_(rest) {
         connection_->set_handler(this);
         connection_->resume_reading();
@@ -57,7 +57,7 @@ std::unique_ptr<socket> pool::take() {
     while (!idle_.empty()) {
         auto last = std::move(idle_.back());
         idle_.pop_back();
-        if (loop_.now_ms() - last.since_ms < idle_limit_ms_ && last.connection->silent()) {
+        if (loop_.clock_ms() - last.since_ms < idle_limit_ms_ && last.connection->silent()) {
             return std::move(last.connection);
         }
     }
@@ -70,7 +70,7 @@ void pool::put(std::unique_ptr<socket> connection) {
     if (idle_.size() >= limits::pool_idle_max) {
         idle_.erase(idle_.begin());
     }
-    idle_.push_back({std::move(connection), loop_.now_ms()});
+    idle_.push_back({std::move(connection), loop_.clock_ms()});
 }
 
 void pool::settle(std::unique_ptr<socket> connection, const body_decoder& rest) {
@@ -78,7 +78,7 @@ void pool::settle(std::unique_ptr<socket> connection, const body_decoder& rest) 
 }
 
 void pool::sweep() {
-    const auto now = loop_.now_ms();
+    const auto now = loop_.clock_ms();
     const auto fresh = std::find_if(idle_.begin(), idle_.end(), [&](const entry& e) {
         return now - e.since_ms < idle_limit_ms_;
     });

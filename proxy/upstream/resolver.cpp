@@ -61,7 +61,7 @@ struct resolver::impl {
             for (const auto& entry : found) {
                 addresses.push_back(to_address(entry.endpoint()));
             }
-            known_until_ms = loop.now_ms() + std::int64_t{limits::address_seconds} * 1000;
+            known_until_ms = loop.clock_ms() + std::int64_t{limits::address_seconds} * 1000;
         }
         // A callback may begin the next look-up, and may look at the addresses meanwhile.
         const auto told = std::exchange(waiting, {});
@@ -86,7 +86,7 @@ resolver::resolver(io_loop& loop, const std::string& path)
 resolver::~resolver() = default;
 
 const address_list* resolver::known() const {
-    const bool fresh = impl_->numeric || impl_->loop.now_ms() < impl_->known_until_ms;
+    const bool fresh = impl_->numeric || impl_->loop.clock_ms() < impl_->known_until_ms;
     return fresh && !impl_->addresses.empty() ? &impl_->addresses : nullptr;
 }
 

@@ -1,5 +1,6 @@
 // The sockets are edge-triggered: what one read leaves behind, or what comes while nobody reads,
 // must be told all the same.
+#include "proxy/base/limits.hpp"
 #include "proxy/upstream/pool.hpp"
 #include "proxy/upstream/socket.hpp"
 
@@ -8,6 +9,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include <cerrno>
+#include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <new>
@@ -313,6 +316,31 @@ BOOST_FIXTURE_TEST_CASE(a_connection_that_says_anything_else_is_closed, pooled) 
     pairs.back()->close_far();
     run();
     BOOST_TEST(pool.idle() == 0u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(loop_clock)
+
+// Stopped, starved or blocked: to those who wait for a peer it is all the same.
+BOOST_AUTO_TEST_CASE(time_in_which_the_loop_stood_still_counts_for_one_step) {
+    io_loop loop;
+    const auto begun = loop.now_ms();
+    std::int64_t passed = 0;
+    loop.post([&] {
+        const auto end =
+            std::chrono::steady_clock::now() + 3 * std::chrono::milliseconds(limits::clock_step_ms);
+        while (std::chrono::steady_clock::now() < end) {
+        }
+    });
+    loop.every(std::chrono::milliseconds(1), [&] {
+        passed = loop.now_ms() - begun;
+        loop.stop();
+    });
+    loop.run();
+    // The step when run() began and the one of the tick.
+    BOOST_TEST(passed >= std::int64_t{limits::clock_step_ms});
+    BOOST_TEST(passed <= 2 * std::int64_t{limits::clock_step_ms});
 }
 
 BOOST_AUTO_TEST_SUITE_END()
