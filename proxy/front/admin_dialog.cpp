@@ -4,6 +4,7 @@
 #include "proxy/base/version.hpp"
 #include "proxy/front/error_answer.hpp"
 #include "proxy/front/framing_check.hpp"
+#include "proxy/front/http_date.hpp"
 #include "proxy/telemetry/counters.hpp"
 
 #include <boost/beast/http/message.hpp>
@@ -71,6 +72,7 @@ std::string written(page from, bool head_only) {
     answer.set(http::field::content_type,
                boost::beast::string_view(from.type.data(), from.type.size()));
     answer.set(http::field::cache_control, "no-store");
+    answer.set(http::field::date, std::string(http_date_now()));
     answer.keep_alive(false);
     answer.body() = std::move(from.body);
     answer.prepare_payload();
@@ -110,7 +112,7 @@ std::optional<std::string> admin_dialog::feed(std::string_view bytes) {
     request_head request;
     const auto head = std::string_view(head_).substr(0, *length);
     if (const auto fault = check_request_head(head, bounds, request)) {
-        return refused(fault->status, fault->message, false);
+        return refused(fault->status, fault->message, request.method == "HEAD");
     }
     return answer_to(request, from_);
 }

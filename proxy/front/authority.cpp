@@ -23,7 +23,24 @@ bool is_name_char(char c) {
 }
 
 bool is_port(std::string_view text) {
-    return text.size() <= 5 && std::all_of(text.begin(), text.end(), is_digit);
+    unsigned port = 0;
+    for (const char c : text) {
+        port = port * 10 + static_cast<unsigned>(c - '0');
+        if (!is_digit(c) || port > 65'535) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool is_name(std::string_view text) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const bool escape = i + 2 < text.size() && is_hex(text[i + 1]) && is_hex(text[i + 2]);
+        if (!is_name_char(text[i]) || (text[i] == '%' && !escape)) {
+            return false;
+        }
+    }
+    return !text.empty();
 }
 
 bool is_bracketed(std::string_view inside) {
@@ -47,8 +64,7 @@ bool is_authority(std::string_view text) {
         return rest.empty() || (rest.front() == ':' && is_port(rest.substr(1)));
     }
     const auto colon = text.find(':');
-    const auto name = text.substr(0, colon);
-    if (name.empty() || !std::all_of(name.begin(), name.end(), is_name_char)) {
+    if (!is_name(text.substr(0, colon))) {
         return false;
     }
     return colon == std::string_view::npos || is_port(text.substr(colon + 1));

@@ -40,7 +40,8 @@ verdict read_absolute_target(std::string_view target, request_head& out) {
         return bad("The request target's authority is not valid.");
     }
     if (path == std::string_view::npos) {
-        out.target = "/";
+        // For the whole server (RFC 9112 3.2.4).
+        out.target = out.method == "OPTIONS" ? "*" : "/";
         return std::nullopt;
     }
     if (rest[path] != '/') {
@@ -99,6 +100,13 @@ verdict read_request_line(std::string_view line, const head_limits& bounds, requ
         return refusal{405, "CONNECT and TRACE are not served."};
     }
     return read_target(line.substr(first + 1, last - first - 1), bounds, out);
+}
+
+// Takes the request line off `head`.
+verdict read_first_line(std::string_view& head, const head_limits& bounds, request_head& out) {
+    const auto line = upstream::take_line(head);
+    return line ? read_request_line(*line, bounds, out)
+                : bad("The request line does not end in CRLF.");
 }
 
 verdict check_host(const request_head& head) {
@@ -208,11 +216,7 @@ std::optional<refusal> check_request_head(std::string_view head, const head_limi
     if (head.size() > bounds.head_bytes) {
         return head.find('\n') > bounds.target_bytes ? target_too_large : head_too_large;
     }
-    const auto line = upstream::take_line(head);
-    if (!line) {
-        return bad("The request line does not end in CRLF.");
-    }
-    if (auto fault = read_request_line(*line, bounds, out)) {
+    if (auto fault = read_first_line(head, bounds, out)) {
         return fault;
     }
     switch (const auto error = upstream::read_fields(head, bounds.header_lines, out.fields)) {
@@ -244,6 +248,13 @@ std::optional<refusal> check_partial_head(std::string_view bytes, const head_lim
     // Method, spaces and version stand beside the target.
     if (std::min(line_end, bytes.size()) > bounds.target_bytes + method_bytes_max + 16) {
         return target_too_large;
+    }
+    if (line_end != std::string_view::npos) {
+        // Whoever speaks HTTP/0.9 or something else sends no more: told now, not at a time limit.
+        request_head scratch;
+        if (auto fault = read_first_line(bytes, bounds, scratch)) {
+            return fault;
+        }
     }
     return bytes.size() > bounds.head_bytes ? verdict(head_too_large) : std::nullopt;
 }

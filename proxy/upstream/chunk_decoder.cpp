@@ -74,6 +74,7 @@ void chunk_decoder::step(char c) {
     case state::size_first:
     case state::size:
         return step_size(c);
+    case state::extension_name:
     case state::extension:
         return step_extension(c);
     case state::size_lf:
@@ -109,7 +110,7 @@ void chunk_decoder::step_size(char c) {
     } else if (state_ == state::size && c == '\r') {
         state_ = state::size_lf;
     } else if (state_ == state::size && c == ';') {
-        state_ = state::extension;
+        state_ = state::extension_name;
         ++overhead_;
     } else {
         state_ = state::failed;
@@ -117,6 +118,14 @@ void chunk_decoder::step_size(char c) {
 }
 
 void chunk_decoder::step_extension(char c) {
+    if (state_ == state::extension_name) {
+        // A name must come; white space in front of it is borne (RFC 9112 7.1.1).
+        state_ = is_token_char(c) ? state::extension : state_;
+        if (state_ != state::extension && c != ' ' && c != '\t') {
+            state_ = state::failed;
+            return;
+        }
+    }
     if (c == '\r') {
         state_ = state::size_lf;
     } else if (is_control(c) || ++overhead_ > limits::chunk_overhead_max + data_) {

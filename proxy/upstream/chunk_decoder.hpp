@@ -24,6 +24,7 @@ class chunk_decoder {
     enum class state : std::uint8_t {
         size_first, ///< the first digit of a size
         size,
+        extension_name, ///< behind a semicolon, no letter of its name yet
         extension,
         size_lf, ///< the LF of a size line
         data,

@@ -79,6 +79,9 @@ BOOST_AUTO_TEST_CASE(the_authority_of_an_absolute_target_is_dropped) {
     const auto without = line("GET http://evil HTTP/1.1");
     BOOST_REQUIRE(!check_request_head(without, head_limits(), head));
     BOOST_TEST(head.target == "/");
+    const auto whole_server = line("OPTIONS http://evil HTTP/1.1");
+    BOOST_REQUIRE(!check_request_head(whole_server, head_limits(), head));
+    BOOST_TEST(head.target == "*");
 }
 
 BOOST_AUTO_TEST_CASE(keep_alive_follows_version_and_connection) {
@@ -121,6 +124,12 @@ BOOST_AUTO_TEST_CASE(an_unfinished_head_is_refused_as_soon_as_that_is_certain) {
     BOOST_TEST(status("GET / HTTP/1.1\r\nHost") == 0u);
     BOOST_TEST(status("\x16\x03\x01\x02") == 400u);
     BOOST_TEST(status("\n") == 400u);
+    BOOST_TEST(status("GET /\r\n") == 400u); // HTTP/0.9
+    BOOST_TEST(status("GET /\r") == 0u);
+    BOOST_TEST(status("GET / HTTP/2.0\r\nHost") == 505u);
+    BOOST_TEST(status("GET / HTTP/1.1\n") == 400u);
+    BOOST_TEST(status("CONNECT a:443 HTTP/1.1\r\n") == 405u);
+    BOOST_TEST(status("GET /" + std::string(100, 'a') + " HTTP/1.1\r\n") == 414u);
     BOOST_TEST(status("{\"model\"") == 400u);
     BOOST_TEST(status("GET /" + std::string(200, 'a')) == 414u);
     BOOST_TEST(status("GET / HTTP/1.1\r\nX: " + std::string(1'000, 'a')) == 431u);
