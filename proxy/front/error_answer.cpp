@@ -1,6 +1,7 @@
 #include "proxy/front/error_answer.hpp"
 
 #include "proxy/chat/error_object.hpp"
+#include "proxy/front/http_date.hpp"
 
 #include <boost/beast/http/message.hpp>
 #include <boost/beast/http/string_body.hpp>
@@ -59,6 +60,7 @@ std::string write_error(const error_answer& error) {
     const auto code = error.code.empty() ? kind.code : error.code;
     http::response<http::string_body> answer(http::int_to_status(error.status), 11);
     answer.set(http::field::content_type, "application/json");
+    answer.set(http::field::date, std::string(http_date_now()));
     if (error.status == 503) {
         answer.set(http::field::retry_after, "1");
     }

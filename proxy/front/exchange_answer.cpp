@@ -4,6 +4,7 @@
 #include "proxy/chat/error_object.hpp"
 #include "proxy/front/answer_kind.hpp"
 #include "proxy/front/exchange.hpp"
+#include "proxy/front/http_date.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -60,7 +61,9 @@ std::string exchange::answer_head(const upstream::response_head& head, answer_fr
     plan.close =
         framing == answer_framing::close || !request_->head.keep_alive || owner_.draining();
     plan.is_stream = is_stream;
+    plan.edited = is_stream;
     plan.decoded = decoder_ != nullptr;
+    plan.date = http_date_now();
     plan.request_id = request_id_;
     return write_response_head(head, plan);
 }

@@ -2,6 +2,7 @@
 #include "proxy/base/free_memory.hpp"
 #include "proxy/chat/error_object.hpp"
 #include "proxy/front/exchange.hpp"
+#include "proxy/front/http_date.hpp"
 
 #include <utility>
 
@@ -12,7 +13,9 @@ void exchange::begin_body(const upstream::response_head& head) {
     answer_plan plan;
     plan.framing = answer_framing::close; // writes no length
     plan.decoded = decoder_ != nullptr;
+    plan.edited = true;
     plan.close = !request_->head.keep_alive || owner_.draining();
+    plan.date = http_date_now();
     plan.request_id = request_id_;
     kept().body_head = write_response_head(head, plan);
     kept().body_head.resize(kept().body_head.size() - 2);

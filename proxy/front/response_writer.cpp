@@ -1,5 +1,7 @@
 #include "proxy/front/response_writer.hpp"
 
+#include <array>
+
 namespace proxy::front {
 
 namespace {
@@ -15,6 +17,13 @@ void append_field(std::string& out, std::string_view name, std::string_view valu
 bool tells_length(const upstream::response_head& head) {
     return head.status != 204 && upstream::find_field(head.fields, "content-length") &&
            !upstream::find_field(head.fields, "transfer-encoding");
+}
+
+// What says how the upstream's own bytes add up (RFC 9530, and the older forms).
+bool is_digest(std::string_view name) {
+    static constexpr std::array<std::string_view, 4> names = {"content-md5", "digest",
+                                                              "content-digest", "repr-digest"};
+    return upstream::is_one_of(names, name);
 }
 
 void append_framing(std::string& out, const upstream::response_head& head,
@@ -61,7 +70,8 @@ std::string write_response_head(const upstream::response_head& head, const answe
     for (const auto& f : head.fields) {
         const bool is_length = equals_ignoring_case(f.name, "content-length");
         const bool is_coding = equals_ignoring_case(f.name, "content-encoding");
-        if (is_length || (is_coding && plan.decoded) || hops.holds(f.name)) {
+        if (is_length || (is_coding && plan.decoded) || (plan.edited && is_digest(f.name)) ||
+            hops.holds(f.name)) {
             continue;
         }
         append_field(out, f.name, f.value);
@@ -74,6 +84,9 @@ std::string write_response_head(const upstream::response_head& head, const answe
     if (plan.is_stream) {
         add_missing("cache-control", "no-cache");
         add_missing("x-accel-buffering", "no");
+    }
+    if (!plan.date.empty()) {
+        add_missing("date", plan.date);
     }
     if (!plan.request_id.empty()) {
         add_missing("x-request-id", plan.request_id);

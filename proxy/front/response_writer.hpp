@@ -22,7 +22,9 @@ struct answer_plan {
     answer_framing framing = answer_framing::none;
     bool close = false;            ///< the connection ends behind this answer
     bool decoded = false;          ///< the upstream's content coding was undone
+    bool edited = false;           ///< the body may not be the upstream's: no digest of it stays
     bool is_stream = false;        ///< tell proxies in between not to buffer or keep it
+    std::string_view date{};       ///< written as Date if the upstream sent none
     std::string_view request_id{}; ///< written as x-request-id if the upstream sent none
 };
 

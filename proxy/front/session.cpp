@@ -56,7 +56,12 @@ void session::on_readable() {
     }
     if (got <= 0) {
         if (got < 0 && socket_->tls() != nullptr && !socket_->tls()->is_established()) {
-            owner_.note_tls_failure(socket_->tls()->reason());
+            const auto reason = socket_->tls()->reason();
+            owner_.note_tls_failure(reason);
+            if (reason == "http request") { // as OpenSSL names it: answered as it was asked
+                socket_->secure(nullptr);
+                return refuse({400, "This address speaks TLS: ask it with https."});
+            }
         }
         // FIN counts as gone: it can't be told from a client that left (nginx does the same).
         return gone();

@@ -34,6 +34,7 @@ BOOST_AUTO_TEST_CASE(every_status_of_ours_has_its_own_code_and_all_four_members)
         BOOST_TEST(has(text, R"("type":")"));
         BOOST_TEST(has(text, R"("param":null)"));
         BOOST_TEST(has(text, "application/json"));
+        BOOST_TEST(has(text, "\r\nDate: "));
     }
     BOOST_TEST(usual_code(599) == "internal_error");
 }

@@ -181,6 +181,20 @@ BOOST_AUTO_TEST_CASE(what_the_gate_refuses_is_answered_closed_and_never_forwarde
     BOOST_TEST(model.connections() == 0u);
 }
 
+BOOST_AUTO_TEST_CASE(who_writes_all_of_a_refused_body_before_reading_is_told_too) {
+    scripted_upstream model(echo_targets);
+    auto settings = settings_for(model.port());
+    settings.limits.body = 10;
+    running_proxy proxy(settings);
+    const std::string body(std::size_t{4} << 20, 'x');
+    auto client = proxy.connect();
+    BOOST_TEST(client.try_send(request("POST", "/v1/files", "", body)));
+    const auto answer = client.read_message();
+    BOOST_TEST(answer.status() == 413u);
+    BOOST_TEST(answer.whole);
+    BOOST_TEST(model.connections() == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(a_refused_head_request_is_answered_without_a_body) {
     scripted_upstream model(echo_targets);
     auto settings = settings_for(model.port());

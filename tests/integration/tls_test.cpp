@@ -280,11 +280,17 @@ BOOST_AUTO_TEST_CASE(a_client_without_alpn_is_served_and_one_that_speaks_h2_only
     BOOST_TEST(!old->begin(third));
 }
 
-BOOST_AUTO_TEST_CASE(a_client_without_tls_is_told_nothing) {
+BOOST_AUTO_TEST_CASE(a_client_without_tls_is_told_so_and_nothing_else) {
     running_proxy proxy(with_certificate(closed_port()));
     auto client = proxy.connect();
     client.send("GET /v1/models HTTP/1.1\r\nHost: a\r\n\r\n");
-    BOOST_TEST(client.read_to_end().find("HTTP/") == std::string::npos);
+    const auto answer = client.read_message();
+    BOOST_TEST(answer.status() == 400u);
+    BOOST_TEST(answer.body.find("https") != std::string::npos);
+    BOOST_TEST(client.read_to_end() == "");
+    auto other = proxy.connect();
+    other.send("EHLO a\r\n");
+    BOOST_TEST(other.read_to_end().find("HTTP/") == std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(an_answer_that_ends_the_connection_ends_it_orderly) {
