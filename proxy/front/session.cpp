@@ -320,7 +320,7 @@ void session::sweep_reading() {
             allowed = std::min(allowed, std::int64_t{limits::drain_idle_ms});
         }
         // A request that has come and was not read yet would be lost with a reset.
-        if (passed > allowed && socket_->silent()) {
+        if (passed > allowed && !socket_->has_unread()) {
             close();
         }
         return;

@@ -29,6 +29,11 @@ static_assert(BOOST_ASIO_VERSION >= 102600, "reactor_op is used as Asio 1.26 has
 // A socket that got nothing for so many ticks is looked at once.
 constexpr unsigned char silent_ticks = 3;
 
+std::ptrdiff_t peek(int fd) {
+    char byte = 0;
+    return ::recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+}
+
 } // namespace
 
 struct socket::state {
@@ -265,9 +270,11 @@ bool socket::silent() const {
     if (state_->tls && state_->tls->has_pending()) {
         return false;
     }
-    char byte = 0;
-    const auto got = ::recv(state_->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
-    return got < 0 && would_block(errno);
+    return peek(state_->fd) < 0 && would_block(errno);
+}
+
+bool socket::has_unread() const {
+    return peek(state_->fd) > 0;
 }
 
 void socket::finish_sending() {

@@ -77,6 +77,10 @@ class socket final : public byte_sink {
     /// True if nothing can be read: neither bytes nor the peer's end.
     bool silent() const;
 
+    /// Bytes have come that nobody took from the system yet. Half a TLS record that was taken and
+    /// waits for its rest is none of them.
+    bool has_unread() const;
+
     /// Nothing more is sent: the peer is told so.
     void finish_sending();
 

@@ -293,6 +293,30 @@ BOOST_AUTO_TEST_CASE(a_client_without_tls_is_told_so_and_nothing_else) {
     BOOST_TEST(other.read_to_end().find("HTTP/") == std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(half_a_record_does_not_keep_a_connection_past_its_limits) {
+    scripted_upstream model([](wire& client, unsigned) {
+        (void)client.read_message();
+        (void)client.try_send("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
+    });
+    auto settings = with_certificate(model.port());
+    settings.timeouts.client_head = std::chrono::milliseconds(500);
+    settings.timeouts.client_idle = std::chrono::milliseconds(500);
+    running_proxy proxy(settings);
+    const std::string_view half("\x16\x03\x01\x00\xc8\x01", 6);
+
+    auto before = proxy.connect(); // its handshake
+    before.send(half);
+    BOOST_TEST(before.wait_closed().has_value());
+
+    const auto client = tls_peer::client(trusted().file());
+    auto kept = proxy.connect(); // its second request
+    BOOST_REQUIRE(client->begin(kept));
+    BOOST_TEST(client->send(request("GET", "/v1/models")));
+    BOOST_TEST(client->read_until("ok").ends_with("ok"));
+    kept.send({"\x17\x03\x03\x00\x40", 5});
+    BOOST_TEST(kept.wait_closed().has_value());
+}
+
 BOOST_AUTO_TEST_CASE(an_answer_that_ends_the_connection_ends_it_orderly) {
     scripted_upstream model([](wire& client, unsigned) {
         (void)client.read_message();
