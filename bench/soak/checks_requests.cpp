@@ -13,8 +13,8 @@ constexpr std::int64_t close_limit_ns = 1'000'000'000;
 void check_second(const evidence& all, ledger& to) {
     const auto& first = all.attempts[0];
     const auto& request = all.of.attempts[1].request_body;
-    to.note(5, first.ended && !first.lossy, all.of,
-            "a second request after a first answer that did not end well");
+    // A kill behind its last byte does not make a first answer less whole.
+    to.note(5, first.ended, all.of, "a second request after a first answer that did not end well");
     to.note(5,
             request.find("\"tools\"") == std::string::npos && first_nonce(request) == all.of.nonce,
             all.of, "a second request that is not the first without its tools");

@@ -342,6 +342,14 @@ BOOST_AUTO_TEST_CASE(bytes_that_a_reset_destroyed_are_not_missed) {
     BOOST_TEST(seen.broken() == 0u);
 }
 
+BOOST_AUTO_TEST_CASE(a_kill_behind_the_last_byte_of_a_first_answer_leaves_it_whole) {
+    auto of = forged_correction();
+    of.attempts[0].end = attempt_end::killed;
+    ledger seen;
+    check_exchange(of, seen);
+    BOOST_TEST(seen.broken() == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(a_report_names_all_invariants_and_the_first_examples) {
     ledger seen;
     for (int i = 0; i < 9; ++i) {

@@ -11,6 +11,7 @@
 #include "bench/soak/memory.hpp"
 #include "bench/soak/nonce.hpp"
 #include "bench/soak/proxy_process.hpp"
+#include "bench/soak/registry.hpp"
 #include "bench/soak/run_options.hpp"
 #include <functional>
 #include <sstream>
@@ -161,6 +162,23 @@ BOOST_AUTO_TEST_CASE(log_lines_are_turns_and_spans_or_nothing) {
     for (const auto* other : {"", "not JSON", "[]", R"({"message":"listening"})"}) {
         BOOST_TEST(!read_log_line(other).has_value());
     }
+}
+
+BOOST_AUTO_TEST_CASE(a_line_may_come_once_behind_the_end_of_an_exchange_without_one) {
+    ledger seen;
+    registry exchanges(seen);
+    const auto nonce = make_nonce(7);
+    auto malformed = plan{};
+    malformed.nonce = nonce;
+    malformed.surface = surface::malformed;
+    exchanges.open(std::move(malformed));
+    exchanges.check_ready(true);
+    const auto before = seen.broken(14);
+    const auto line = R"({"message":"turn","status":400,"request_id":")" + nonce + R"("})";
+    exchanges.take_log_line(line);
+    BOOST_TEST(seen.broken(14) == before);
+    exchanges.take_log_line(line);
+    BOOST_TEST(seen.broken(14) == before + 1);
 }
 
 BOOST_AUTO_TEST_CASE(facts_of_a_stream) {

@@ -116,10 +116,21 @@ void registry::take_log_line(std::string_view line) {
         return;
     }
     const auto of = find(entry->request_id);
-    ledger_.note(14, of != nullptr, "the log", "a line of no exchange: " + std::string(line));
+    ledger_.note(14, of != nullptr || is_late(entry->request_id), "the log",
+                 "a line of no exchange: " + std::string(line));
     if (of != nullptr) {
         of->add(*entry);
     }
+}
+
+bool registry::is_late(std::string_view nonce) {
+    const std::lock_guard lock(mutex_);
+    const auto found = without_line_.find(nonce);
+    if (found == without_line_.end()) {
+        return false;
+    }
+    without_line_.erase(found);
+    return true;
 }
 
 void registry::note_stray(std::string_view nonce) {
@@ -187,6 +198,7 @@ void registry::count(const recording& seen) {
     }
     if (seen.turns.empty()) {
         ++totals_.outcomes["no turn"];
+        without_line_.insert(seen.nonce);
     }
     const bool unserved = seen.client.end == client_end::unserved;
     totals_.cut += seen.drained && is_cut(seen) ? 1 : 0;

@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -101,9 +102,13 @@ class registry {
   private:
     void count(const recording& seen);
 
+    /// True once for an exchange that ended before its line was read.
+    bool is_late(std::string_view nonce);
+
     ledger& ledger_;
     mutable std::mutex mutex_;
     std::map<std::string, std::shared_ptr<exchange>, std::less<>> running_;
+    std::set<std::string, std::less<>> without_line_; // a malformed request may have none
     bool disturbed_ = false;
     bool drained_ = false;
     totals totals_;
