@@ -13,7 +13,7 @@ constexpr std::string_view stamp_key = R"("sent_ns":)";
 constexpr std::string_view stamp_digits = "1000000000000000000"; // 31 years of clock
 
 constexpr std::string_view text = R"TEXT(
-A ring buffer keeps the last **N** samples [1] without moving them:
+Each ring buffer keeps the last **N** samples [1] without moving them:
 
 ```cpp
 template <typename T, std::size_t N> class ring {
