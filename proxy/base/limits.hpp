@@ -47,12 +47,26 @@ inline constexpr std::size_t marker_bytes_max = 64;
 /// Formats in one catalog.
 inline constexpr std::size_t formats_max = 256;
 
+/// Braces too many behind a JSON call, bytes behind the opening of a fence, and namespaces in
+/// front of a tag's name (`<a:b:tag>`).
+inline constexpr unsigned surplus_braces_max = 4;
+inline constexpr unsigned fence_info_bytes_max = 32;
+inline constexpr unsigned tag_namespaces_max = 3;
+
 /// Work on text seen again after a refuted candidate, as a multiple of the text fed.
 inline constexpr std::size_t rescan_factor = 4;
 
 /// Characters of a stripped span shown in the log, and spans shown for each turn.
 inline constexpr std::size_t span_excerpt_chars = 200;
 inline constexpr std::size_t spans_logged_max = 8;
+
+/// Lines that wait for a slow log (past it, new ones are dropped and counted), and what is logged
+/// of a value that a client or an upstream chose.
+inline constexpr std::size_t log_queue_lines_max = 2'048;
+inline constexpr std::size_t logged_value_bytes_max = 128;
+
+/// What is passed on of an upstream's error message.
+inline constexpr std::size_t error_message_bytes_max = 300;
 
 /// Different codes of errors that are counted apart.
 inline constexpr std::size_t error_codes_counted_max = 64;
@@ -79,6 +93,11 @@ inline constexpr std::size_t head_bytes_max = std::size_t{64} << 10;
 inline constexpr std::size_t header_lines_max = 256;
 inline constexpr std::size_t response_header_lines_max = 1000;
 inline constexpr std::size_t target_bytes_max = std::size_t{16} << 10;
+
+/// A method's name, a host's name, and the two parts of an authority.
+inline constexpr std::size_t method_bytes_max = 32;
+inline constexpr std::size_t host_bytes_max = 253; // RFC 1035, without the final dot
+inline constexpr std::size_t authority_bytes_max = host_bytes_max + 7; // with brackets or a port
 
 /// All bodies kept at a time. Default of `limits.memory`.
 inline constexpr std::size_t kept_bodies_bytes_max = std::size_t{1} << 30;
@@ -109,6 +128,14 @@ inline constexpr std::size_t pool_idle_max = 256;
 /// An upstream connection whose stream has said [DONE] may take this long to end its body; past it,
 /// it is closed and not reused.
 inline constexpr unsigned tail_wait_ms = 1'000;
+
+/// A configuration file: its size, its depth, its upstreams, its names, and what a message shows of
+/// a value.
+inline constexpr std::size_t config_bytes_max = std::size_t{1} << 20;
+inline constexpr unsigned config_depth_max = 16;
+inline constexpr std::size_t upstreams_max = 64;
+inline constexpr std::size_t config_name_bytes_max = 64;
+inline constexpr std::size_t config_shown_bytes_max = 80;
 
 /// Keys that let clients in, their lengths, and those of a path in the configuration.
 inline constexpr std::size_t client_keys_max = 1000;

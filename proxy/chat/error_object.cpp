@@ -1,5 +1,6 @@
 #include "proxy/chat/error_object.hpp"
 
+#include "proxy/base/limits.hpp"
 #include "proxy/json/escape.hpp"
 #include "proxy/json/scan.hpp"
 
@@ -8,8 +9,6 @@
 namespace proxy::chat {
 
 namespace {
-
-constexpr std::size_t message_bytes_max = 300;
 
 void append_string(std::string& out, std::string_view text) {
     out += '"';
@@ -114,7 +113,7 @@ std::string error_message(std::string_view body) {
     if (inside.empty()) {
         inside = find_message(*value);
     }
-    return readable(json::unescape(inside), message_bytes_max);
+    return readable(json::unescape(inside), limits::error_message_bytes_max);
 }
 
 } // namespace proxy::chat

@@ -1,5 +1,6 @@
 #include "proxy/config/file_reader.hpp"
 
+#include "proxy/base/limits.hpp"
 #include "proxy/config/keys.hpp"
 #include "proxy/config/yaml_tree.hpp"
 
@@ -9,8 +10,6 @@
 namespace proxy::config {
 
 namespace {
-
-constexpr std::size_t upstreams_max = 64;
 
 class file_reader {
   public:
@@ -97,7 +96,8 @@ class file_reader {
         if (m.value.kind == yaml_node::kinds::null) {
             return;
         }
-        if (m.value.kind != yaml_node::kinds::list || m.value.items.size() > upstreams_max) {
+        if (m.value.kind != yaml_node::kinds::list ||
+            m.value.items.size() > limits::upstreams_max) {
             fail(m.line, "upstreams", "must be a list of at most 64, as in [{base_url: http://…}]");
         }
         for (const yaml_node& item : m.value.items) {

@@ -1,5 +1,6 @@
 #include "proxy/config/keys.hpp"
 
+#include "proxy/base/limits.hpp"
 #include "proxy/config/access_keys.hpp"
 #include "proxy/config/key_rows.hpp"
 #include "proxy/config/values.hpp"
@@ -10,8 +11,6 @@
 namespace proxy::config {
 
 namespace {
-
-constexpr std::size_t name_bytes_max = 64;
 
 // Field of a section: a function that works on const and non-const settings alike.
 #define PROXY_FIELD(member)                                                                        \
@@ -57,7 +56,7 @@ key<upstream_settings> name_key() {
                 return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
                        c == '.' || c == '_' || c == '-';
             };
-            if (text.empty() || text.size() > name_bytes_max ||
+            if (text.empty() || text.size() > limits::config_name_bytes_max ||
                 !std::all_of(text.begin(), text.end(), allowed)) {
                 return "allowed 1 to 64 letters, digits, '.', '_' and '-'";
             }
@@ -96,7 +95,7 @@ key<settings> model_key() {
     return row<settings>(
         "recovery.model",
         [](settings& to, std::string_view text) -> std::string {
-            if (text.size() > name_bytes_max * 4) {
+            if (text.size() > limits::config_name_bytes_max * 4) {
                 return "allowed at most 256 bytes; empty for the client's model";
             }
             to.recovery.model = text;

@@ -1,6 +1,7 @@
 #include "proxy/config/load.hpp"
 
 #include "proxy/base/ensure.hpp"
+#include "proxy/base/limits.hpp"
 #include "proxy/config/checks.hpp"
 #include "proxy/config/file_reader.hpp"
 #include "proxy/config/keys.hpp"
@@ -18,8 +19,6 @@ namespace proxy::config {
 
 namespace {
 
-constexpr std::uintmax_t file_bytes_max = std::uintmax_t{1} << 20;
-
 std::string read_file(const std::string& path) {
     std::error_code error;
     const auto status = std::filesystem::status(path, error);
@@ -35,7 +34,7 @@ std::string read_file(const std::string& path) {
     char block[4'096];
     while (stream.read(block, sizeof(block)) || stream.gcount() > 0) {
         text.append(block, static_cast<std::size_t>(stream.gcount()));
-        if (text.size() > file_bytes_max) {
+        if (text.size() > limits::config_bytes_max) {
             throw config_error(path + ": is larger than 1MiB");
         }
     }

@@ -1,19 +1,14 @@
 #include "proxy/config/messages.hpp"
 
+#include "proxy/base/limits.hpp"
 #include "proxy/config/formats_file.hpp"
 
 namespace proxy::config {
 
-namespace {
-
-constexpr std::size_t shown_bytes_max = 80;
-
-} // namespace
-
 std::string quoted(std::string_view text) {
     constexpr std::string_view digits = "0123456789abcdef";
     std::string result = "\"";
-    for (const char c : text.substr(0, shown_bytes_max)) {
+    for (const char c : text.substr(0, limits::config_shown_bytes_max)) {
         const auto byte = static_cast<unsigned char>(c);
         if (byte < 0x20 || byte == 0x7f) {
             result += "\\x";
@@ -23,7 +18,7 @@ std::string quoted(std::string_view text) {
             result += c;
         }
     }
-    return result + (text.size() > shown_bytes_max ? "…\"" : "\"");
+    return result + (text.size() > limits::config_shown_bytes_max ? "…\"" : "\"");
 }
 
 void throw_bad_value(const std::string& where, std::string_view value, bool secret,

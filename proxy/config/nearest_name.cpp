@@ -1,3 +1,4 @@
+#include "proxy/base/limits.hpp"
 #include "proxy/config/keys.hpp"
 
 #include <algorithm>
@@ -5,8 +6,6 @@
 namespace proxy::config {
 
 namespace {
-
-constexpr std::size_t word_bytes_max = 64;
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> line(b.size() + 1);
@@ -28,7 +27,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 } // namespace
 
 std::string nearest_name(std::string_view word, const std::vector<std::string>& names) {
-    if (word.empty() || word.size() > word_bytes_max) {
+    if (word.empty() || word.size() > limits::config_name_bytes_max) {
         return {};
     }
     std::string best;

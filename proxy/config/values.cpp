@@ -12,8 +12,6 @@ namespace proxy::config {
 
 namespace {
 
-constexpr std::size_t host_bytes_max = 253; // RFC 1035, without the final dot
-
 bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
@@ -108,7 +106,7 @@ bool valid_host(const host_port& parts) {
         return parts.host.find(':') != std::string_view::npos && is_ip(std::string(parts.host));
     }
     const auto allowed = [](char c) { return is_alnum(c) || c == '-' || c == '.' || c == '_'; };
-    return !parts.host.empty() && parts.host.size() <= host_bytes_max &&
+    return !parts.host.empty() && parts.host.size() <= limits::host_bytes_max &&
            std::all_of(parts.host.begin(), parts.host.end(), allowed) && is_alnum(parts.host[0]);
 }
 

@@ -1,5 +1,6 @@
 #include "proxy/config/yaml_tree.hpp"
 
+#include "proxy/base/limits.hpp"
 #include "proxy/config/formats_file.hpp"
 
 #include <yaml-cpp/eventhandler.h>
@@ -11,8 +12,6 @@
 namespace proxy::config {
 
 namespace {
-
-constexpr unsigned depth_max = 16;
 
 [[noreturn]] void fail(const std::string& file, const YAML::Mark& mark, const std::string& what) {
     throw config_error(file + ":" + std::to_string(mark.line + 1) + ": " + what);
@@ -64,7 +63,7 @@ class tree_builder : public YAML::EventHandler {
 
     void open(const YAML::Mark& mark, yaml_node::kinds kind) {
         yaml_node* const node = add(mark, kind, "");
-        if (open_.size() == depth_max) {
+        if (open_.size() == limits::config_depth_max) {
             fail(file_, mark, "nested too deep");
         }
         open_.push_back({node});

@@ -1,12 +1,12 @@
 #include "proxy/front/authority.hpp"
 
+#include "proxy/base/limits.hpp"
+
 #include <algorithm>
 
 namespace proxy::front {
 
 namespace {
-
-constexpr std::size_t authority_bytes_max = 260;
 
 bool is_digit(char c) {
     return c >= '0' && c <= '9';
@@ -52,7 +52,7 @@ bool is_bracketed(std::string_view inside) {
 } // namespace
 
 bool is_authority(std::string_view text) {
-    if (text.empty() || text.size() > authority_bytes_max) {
+    if (text.empty() || text.size() > limits::authority_bytes_max) {
         return false;
     }
     if (text.front() == '[') {

@@ -1,5 +1,6 @@
 #include "proxy/front/framing_check.hpp"
 
+#include "proxy/base/limits.hpp"
 #include "proxy/front/authority.hpp"
 
 #include <algorithm>
@@ -12,8 +13,6 @@ namespace {
 using upstream::equals_ignoring_case;
 
 using verdict = std::optional<refusal>;
-
-constexpr std::size_t method_bytes_max = 32;
 
 refusal bad(std::string_view message) {
     return {400, message};
@@ -90,7 +89,7 @@ verdict read_request_line(std::string_view line, const head_limits& bounds, requ
         return bad("The request line is not `method target version`.");
     }
     out.method = line.substr(0, first);
-    if (out.method.size() > method_bytes_max || !upstream::is_token(out.method)) {
+    if (out.method.size() > limits::method_bytes_max || !upstream::is_token(out.method)) {
         return bad("The request method is not valid.");
     }
     if (auto fault = read_version(line.substr(last + 1), out)) {
@@ -246,7 +245,7 @@ std::optional<refusal> check_partial_head(std::string_view bytes, const head_lim
     }
     const auto line_end = bytes.find('\n');
     // Method, spaces and version stand beside the target.
-    if (std::min(line_end, bytes.size()) > bounds.target_bytes + method_bytes_max + 16) {
+    if (std::min(line_end, bytes.size()) > bounds.target_bytes + limits::method_bytes_max + 16) {
         return target_too_large;
     }
     if (line_end != std::string_view::npos) {

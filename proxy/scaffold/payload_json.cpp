@@ -4,13 +4,6 @@
 
 namespace proxy::scaffold {
 
-namespace {
-
-constexpr unsigned surplus_max = 4;
-constexpr unsigned info_bytes_max = 32;
-
-} // namespace
-
 bool fence_reader::take_opening(char c) {
     if (c == '`' && opened_ < 3) {
         ++opened_;
@@ -18,7 +11,7 @@ bool fence_reader::take_opening(char c) {
         return true;
     }
     if (in_info_ && (is_name_byte(c) || c == ' ')) {
-        return ++info_bytes_ <= info_bytes_max;
+        return ++info_bytes_ <= limits::fence_info_bytes_max;
     }
     if (!is_space(c) || (opened_ != 0 && opened_ != 3)) {
         return false;
@@ -136,7 +129,7 @@ step json_scanner::give_up() {
 }
 
 step json_scanner::take_behind(char c) {
-    if (c == '}' && !separated_ && ++surplus_ <= surplus_max) {
+    if (c == '}' && !separated_ && ++surplus_ <= limits::surplus_braces_max) {
         return step::more;
     }
     if (fence_.open() && fence_.take_closing(c)) {

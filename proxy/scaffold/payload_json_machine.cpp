@@ -13,8 +13,6 @@ namespace {
 constexpr std::array<std::string_view, 7> literals = {"true",  "false", "null", "True",
                                                       "False", "None",  "NaN"};
 
-constexpr unsigned surplus_max = 4;
-
 bool is_number_byte(char c) {
     return is_digit(c) || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E';
 }
@@ -134,7 +132,7 @@ bool json_machine::take_behind_value(char c) {
         return true;
     }
     if (c == '}' && !in_object()) {
-        return ++surplus_ <= surplus_max;
+        return ++surplus_ <= limits::surplus_braces_max;
     }
     return (c == '}' || c == ']') && close(c);
 }

@@ -84,10 +84,9 @@ std::string_view take_word(std::string_view& text) {
 
 /// Takes the base word off `text`: the first known one behind any namespaces, else the last one.
 std::string_view take_base(std::string_view& text) {
-    constexpr unsigned namespaces_max = 3;
     pass_bars(text);
     std::string_view base = take_word(text);
-    for (unsigned passed = 0; passed < namespaces_max; ++passed) {
+    for (unsigned passed = 0; passed < limits::tag_namespaces_max; ++passed) {
         if (base.empty() || word_of(base) != tag_word::other) {
             break;
         }

@@ -23,8 +23,6 @@ namespace proxy::telemetry {
 
 namespace {
 
-constexpr std::size_t queue_lines_max = 2'048;
-
 class callback_sink : public spdlog::sinks::base_sink<std::mutex> {
   public:
     explicit callback_sink(line_sink lines) : lines_(std::move(lines)) {}
@@ -120,7 +118,7 @@ void start_logging(const config::log_settings& settings, line_sink sink,
     log->format = settings.format;
     log->spans = settings.spans;
     log->secrets = std::move(secrets);
-    log->pool = std::make_shared<spdlog::details::thread_pool>(queue_lines_max, 1);
+    log->pool = std::make_shared<spdlog::details::thread_pool>(limits::log_queue_lines_max, 1);
     log->logger = std::make_shared<spdlog::async_logger>(
         "unscaffold", make_sink(settings.format, std::move(sink)), log->pool,
         spdlog::async_overflow_policy::overrun_oldest);

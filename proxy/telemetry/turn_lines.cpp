@@ -10,8 +10,6 @@ namespace proxy::telemetry {
 
 namespace {
 
-constexpr std::size_t value_bytes_max = 128; // of what a client or an upstream chose
-
 // One line's fields in either form.
 class fields {
   public:
@@ -95,7 +93,7 @@ class fields {
 
 // Request ids are random runs themselves, so only known prefixes and the request's own keys go.
 std::string shown(const turn_record& record, std::string_view foreign) {
-    return mask_secrets(first_bytes(foreign, value_bytes_max), record.credentials,
+    return mask_secrets(first_bytes(foreign, limits::logged_value_bytes_max), record.credentials,
                         shapes::prefixes);
 }
 
