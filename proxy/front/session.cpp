@@ -288,7 +288,8 @@ void session::sweep() {
     case phase::body:
         return sweep_reading();
     case phase::answering:
-        if (stuck) {
+        // While nothing is read, no event tells that the client has left.
+        if (stuck || (input_paused_ && socket_->peer_left())) {
             return gone();
         }
         exchange_->sweep();

@@ -15,6 +15,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <new>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -271,6 +272,11 @@ bool socket::silent() const {
         return false;
     }
     return peek(state_->fd) < 0 && would_block(errno);
+}
+
+bool socket::peer_left() const {
+    pollfd asked{state_->fd, POLLRDHUP, 0};
+    return ::poll(&asked, 1, 0) > 0;
 }
 
 bool socket::has_unread() const {

@@ -81,6 +81,10 @@ class socket final : public byte_sink {
     /// waits for its rest is none of them.
     bool has_unread() const;
 
+    /// The peer has ended or reset the connection, as far as can be known without reading what it
+    /// sent before.
+    bool peer_left() const;
+
     /// Nothing more is sent: the peer is told so.
     void finish_sending();
 

@@ -1,5 +1,7 @@
 // When the client leaves, the upstream's connection is closed at once, in every phase, and nothing
 // new is asked.
+#include "proxy/base/limits.hpp"
+
 #include "tests/integration/full_port.hpp"
 #include "tests/integration/running_proxy.hpp"
 #include "tests/integration/scripted_upstream.hpp"
@@ -165,6 +167,12 @@ BOOST_AUTO_TEST_CASE(while_the_upstream_is_inside_its_head) {
 
 BOOST_AUTO_TEST_CASE(while_the_stream_is_silent) {
     check_leaving({{std::string(stream_head) + chunk(content_event("hello"))}, "hello"});
+}
+
+BOOST_AUTO_TEST_CASE(while_more_of_the_next_requests_has_come_than_is_kept) {
+    phase scene{{std::string(stream_head) + chunk(content_event("one"))}, "one"};
+    scene.asked += std::string(limits::head_bytes_max + 20'000, 'x');
+    check_leaving(scene);
 }
 
 BOOST_AUTO_TEST_CASE(while_text_is_held_back) {
