@@ -133,6 +133,7 @@ void run::say_line(double passed) {
     }
     out_ << "; " << std::setprecision(1) << mib(proxy_->resident_bytes()) << " MiB, "
          << proxy_->descriptors() << " descriptors; broken " << ledger_.broken() << std::endl;
+    say_examples();
 }
 
 // As if the model server's process was killed and started again a little later.
@@ -189,12 +190,21 @@ void run::drain_often() {
     }
 }
 
+// What has been broken since the last line, so that nobody has to wait for the end.
+void run::say_examples() {
+    const auto all = ledger_.examples();
+    for (; said_ < all.size(); ++said_) {
+        out_ << "broken: " << all[said_] << std::endl;
+    }
+}
+
 void run::say_drain(double passed) {
     const auto counted = exchanges_.counted();
     out_ << std::fixed << std::setprecision(0) << passed << " s: " << drains_.count() << " of "
          << options_.cycles << " drains, the last with " << drains_.last().in_flight
          << " streams in " << drains_.last().took_ms << " ms; " << counted.exchanges
          << " exchanges, cut " << counted.cut << ", broken " << ledger_.broken() << std::endl;
+    say_examples();
 }
 
 void run::end_clients() {

@@ -32,6 +32,7 @@ class run {
     void drain_often();
     void await_load(std::size_t cycle);
     void say_drain(double passed);
+    void say_examples();
     void sample();
     void say_line(double passed);
     void kill_model();
@@ -63,6 +64,7 @@ class run {
     drain_record drains_;
     unsigned kills_ = 0;
     unsigned restarts_ = 0;
+    std::size_t said_ = 0; // examples of what was broken
     bool ended_well_ = true; // every process that was drained
 };
 
