@@ -97,8 +97,14 @@ bool exchange::is_post() const {
     return method == "POST" || method == "PUT" || method == "PATCH";
 }
 
+// Once an answer has said so, it stays so, whatever the client has sent behind its request.
+bool exchange::is_last() {
+    last_ = last_ || owner_.draining() || !request_->head.keep_alive;
+    return last_;
+}
+
 void exchange::answer_error(error_answer error) {
-    error.close = owner_.draining() || !request_->head.keep_alive;
+    error.close = is_last();
     error.head_only = request_->head.method == "HEAD";
     error.request_id = request_id_;
     error_code_ = error.code.empty() ? usual_code(error.status) : error.code;
@@ -114,14 +120,14 @@ void exchange::answer_error(error_answer error) {
     }
     finished_ = true;
     report(turn::outcome::error);
-    client_.answer_done(false);
+    client_.answer_done(last_);
 }
 
 void exchange::finish() {
     finished_ = true;
     call_.release(surplus_ || (turn_ && turn_->upstream_spoiled()));
     report(turn::outcome::passed);
-    client_.answer_done(answer_.framing() == answer_framing::close);
+    client_.answer_done(last_ || answer_.framing() == answer_framing::close);
 }
 
 // An answer that is not whole must not look whole.

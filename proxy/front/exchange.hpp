@@ -98,7 +98,8 @@ class exchange final : public upstream::call_sink {
     void first_failed(const upstream::call_failure& failure);
     void begin_answer(const upstream::response_head& head, bool edited);
     std::string answer_head(const upstream::response_head& head, answer_framing framing,
-                            bool is_stream) const;
+                            bool is_stream);
+    bool is_last();
     turn::turn_settings turn_settings() const;
     void begin_turn();
     void begin_shadow(const upstream::response_head& head);
@@ -152,6 +153,7 @@ class exchange final : public upstream::call_sink {
     bool correcting_ = false; // the second request is under way
     bool surplus_ = false;    // the upstream sent more than was wanted
     bool finished_ = false;
+    bool last_ = false; // the answer says `close`: nothing behind it is read (RFC 9112 9.6)
 };
 
 } // namespace proxy::front

@@ -55,11 +55,10 @@ void exchange::begin_answer(const upstream::response_head& head, bool edited) {
 }
 
 std::string exchange::answer_head(const upstream::response_head& head, answer_framing framing,
-                                  bool is_stream) const {
+                                  bool is_stream) {
     answer_plan plan;
     plan.framing = framing;
-    plan.close =
-        framing == answer_framing::close || !request_->head.keep_alive || owner_.draining();
+    plan.close = framing == answer_framing::close || is_last();
     plan.is_stream = is_stream;
     plan.edited = is_stream;
     plan.decoded = decoder_ != nullptr;

@@ -14,7 +14,7 @@ void exchange::begin_body(const upstream::response_head& head) {
     plan.framing = answer_framing::close; // writes no length
     plan.decoded = decoder_ != nullptr;
     plan.edited = true;
-    plan.close = !request_->head.keep_alive || owner_.draining();
+    plan.close = is_last();
     plan.date = http_date_now();
     plan.request_id = request_id_;
     kept().body_head = write_response_head(head, plan);

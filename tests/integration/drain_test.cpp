@@ -4,6 +4,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <atomic>
 #include <future>
 #include <list>
 #include <string>
@@ -178,6 +179,36 @@ BOOST_AUTO_TEST_CASE(a_request_pipelined_behind_a_stream_is_answered_and_the_las
     BOOST_TEST(client.read_until("0\r\n\r\n").find("two") != std::string::npos);
     BOOST_TEST(is_last_answer(client));
     proxy.server().join();
+}
+
+// RFC 9112 9.6: what stands behind a request that was answered with `close` is not looked at.
+BOOST_AUTO_TEST_CASE(a_request_behind_an_answer_that_says_close_is_not_asked_upstream) {
+    std::promise<void> started;
+    std::promise<void> go_on;
+    std::atomic<unsigned> requests = 0;
+    scripted_upstream model([&](wire& client, unsigned) {
+        while (!client.read_message().head.empty()) {
+            if (++requests == 1) {
+                started.set_value();
+                go_on.get_future().wait();
+            }
+            client.send(std::string(stream_head) + chunk(content_event("one") + finish_event()) +
+                        chunk(std::string(done_event)) + std::string(last_chunk));
+        }
+    });
+    running_proxy proxy(settings_for(model.port()));
+    auto client = proxy.connect();
+    client.send(chat_request() + chat_request());
+    started.get_future().wait();
+    proxy.server().drain();
+    go_on.set_value();
+    const auto answer = client.read_to_end();
+    BOOST_TEST(answer.find("connection: close") != std::string::npos);
+    BOOST_TEST(answer.ends_with(last_chunk));
+    BOOST_TEST(answer.find("HTTP/1.1", 1) == std::string::npos);
+    proxy.server().join();
+    BOOST_TEST(requests == 1u);
+    BOOST_TEST(proxy.records(1).size() == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(who_says_nothing_holds_a_drain_up_for_a_moment_only) {
