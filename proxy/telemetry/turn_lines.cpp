@@ -118,6 +118,9 @@ void add_report(fields& line, const turn_record& record) {
     if (report.token_lists_nulled > 0) {
         line.number("token_lists_nulled", report.token_lists_nulled);
     }
+    if (report.bytes_after_end > 0) {
+        line.number("bytes_after_end", report.bytes_after_end);
+    }
     line.word("budget", report.budget_spent ? "spent" : "");
     if (report.prompt_tokens > 0 || report.completion_tokens > 0) {
         line.number("prompt_tokens", report.prompt_tokens);

@@ -31,6 +31,7 @@ record kept(const telemetry::turn_record& from) {
         out.would = to_string(from.report->would);
         out.corrections = from.report->corrections;
         out.scaffold_chars = from.report->scaffold_chars;
+        out.bytes_after_end = from.report->bytes_after_end;
         out.error_code += from.report->error_code;
     }
     return out;

@@ -32,6 +32,7 @@ struct record {
     unsigned retries = 0;
     unsigned corrections = 0;
     std::uint64_t scaffold_chars = 0;
+    std::uint64_t bytes_after_end = 0;
     bool budget_spent = false;
     bool sanitized = false; ///< a sanitizer saw it
 };

@@ -264,6 +264,9 @@ BOOST_AUTO_TEST_CASE(what_follows_done_is_dropped_and_spoils_the_connection) {
     client.send(chat_request(body));
     BOOST_TEST(client.read_message().body.find("Second") != std::string::npos);
     BOOST_TEST(model.connections() == 2u);
+    const auto turns = proxy.records(2);
+    BOOST_TEST(turns[0].bytes_after_end == content_event("after").size());
+    BOOST_TEST(turns[1].bytes_after_end == 0u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

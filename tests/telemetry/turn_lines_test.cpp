@@ -94,6 +94,15 @@ BOOST_AUTO_TEST_CASE(a_turn_of_which_nothing_is_known_still_has_both_counters) {
                "error=upstream_unavailable");
 }
 
+BOOST_AUTO_TEST_CASE(what_an_upstream_sends_behind_its_end_is_told) {
+    turn::report report;
+    report.bytes_after_end = 42;
+    turn_record record;
+    record.report = &report;
+    BOOST_TEST(turn_line(record, log_format::text).find(" bytes_after_end=42") !=
+               std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(a_watched_turn_says_what_would_have_been_done_and_that_it_was_not) {
     turn::report report = full_report();
     report.outcome = turn::outcome::passed;
