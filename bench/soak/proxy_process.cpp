@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -79,6 +80,7 @@ void proxy_process::start(const proxy_options& options) {
     const auto file = directory_ + "/soak.yaml";
     pid_ = ::fork();
     if (pid_ == 0) {
+        ::prctl(PR_SET_PDEATHSIG, SIGKILL); // a run that is killed leaves nobody behind
         ::dup2(ends[1], STDERR_FILENO);
         ::execl(options.binary.c_str(), options.binary.c_str(), "serve", "-c", file.c_str(),
                 nullptr);

@@ -62,6 +62,11 @@ void exchange::drain() {
     seen_.drained = true;
 }
 
+bool exchange::has_line() const {
+    const std::lock_guard lock(mutex_);
+    return !seen_.turns.empty();
+}
+
 bool exchange::in_flight() const {
     const std::lock_guard lock(mutex_);
     return begun_ > 0 && client_done_ns_ == 0;
@@ -175,6 +180,9 @@ void registry::check_ready(bool all) {
             const bool done = all || each.second->is_ready(now);
             if (done) {
                 ready.push_back(each.second);
+                if (!each.second->has_line()) {
+                    without_line_.insert(each.first);
+                }
             }
             return done;
         });
@@ -198,7 +206,6 @@ void registry::count(const recording& seen) {
     }
     if (seen.turns.empty()) {
         ++totals_.outcomes["no turn"];
-        without_line_.insert(seen.nonce);
     }
     const bool unserved = seen.client.end == client_end::unserved;
     totals_.cut += seen.drained && is_cut(seen) ? 1 : 0;

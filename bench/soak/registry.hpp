@@ -37,6 +37,9 @@ class exchange {
 
     unsigned attempts_begun() const;
 
+    /// Its line has been read in the log.
+    bool has_line() const;
+
     /// A request has reached the model server, and the client has no end yet.
     bool in_flight() const;
 
