@@ -68,8 +68,8 @@ std::string write_error(const error_answer& error) {
         answer.set(http::field::www_authenticate, "Bearer"); // RFC 6750 3
     }
     if (error.status == 405) {
-        constexpr std::string_view usual = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
-        answer.set(http::field::allow, std::string(error.allow.empty() ? usual : error.allow));
+        answer.set(http::field::allow,
+                   std::string(error.allow.empty() ? usual_methods : error.allow));
     }
     if (error.final_word) {
         answer.set("x-should-retry", "false");

@@ -7,6 +7,9 @@
 
 namespace proxy::front {
 
+/// What Allow says where nothing else is known.
+inline constexpr std::string_view usual_methods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
+
 struct error_answer {
     unsigned status = 500;
     std::string_view message{};

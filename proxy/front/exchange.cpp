@@ -1,5 +1,6 @@
 #include "proxy/front/exchange.hpp"
 
+#include "proxy/front/max_forwards.hpp"
 #include "proxy/front/mode_field.hpp"
 #include "proxy/telemetry/credentials.hpp"
 #include "proxy/telemetry/turn_record.hpp"
@@ -54,6 +55,9 @@ void exchange::start() {
         }
         asked_mode_ = asked.mode;
     }
+    if (max_forwards(head) == 0U) {
+        return answer_options();
+    }
     counted_ = owner_.take_stream();
     if (!counted_) {
         return answer_error({503, "Too many requests are in progress."});
@@ -89,6 +93,9 @@ std::string exchange::request_head(std::size_t index, std::size_t body_bytes,
     parts.foreign = index > 0;
     parts.changed_body = changed_body;
     parts.request_id = request_id_;
+    if (const auto hops = max_forwards(request_->head)) {
+        parts.max_forwards = *hops - 1;
+    }
     return upstream::write_request_head(parts);
 }
 
@@ -120,6 +127,19 @@ void exchange::answer_error(error_answer error) {
     }
     finished_ = true;
     report(turn::outcome::error);
+    client_.answer_done(last_);
+}
+
+// The client asked for the last one on the way to answer, and that is this proxy.
+void exchange::answer_options() {
+    status_ = 204;
+    const auto text = options_answer(request_id_, is_last());
+    const iovec piece{const_cast<char*>(text.data()), text.size()};
+    if (!client_.write({&piece, 1})) {
+        return client_.gone();
+    }
+    finished_ = true;
+    report(turn::outcome::passed);
     client_.answer_done(last_);
 }
 

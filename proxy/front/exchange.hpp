@@ -100,6 +100,7 @@ class exchange final : public upstream::call_sink {
     std::string answer_head(const upstream::response_head& head, answer_framing framing,
                             bool is_stream);
     bool is_last();
+    void answer_options();
     turn::turn_settings turn_settings() const;
     void begin_turn();
     void begin_shadow(const upstream::response_head& head);

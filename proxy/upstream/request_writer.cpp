@@ -24,6 +24,9 @@ bool is_kept(const request_parts& request, const hop_by_hop& hops, bool own_key,
     if (request.identity_only && equals_ignoring_case(f.name, "accept-encoding")) {
         return false;
     }
+    if (request.max_forwards && equals_ignoring_case(f.name, "max-forwards")) {
+        return false;
+    }
     if (is_credential(f.name)) {
         const bool replaced =
             (own_key || request.consumed) && !equals_ignoring_case(f.name, "cookie");
@@ -77,6 +80,9 @@ std::string write_request_head(const request_parts& request) {
     }
     if (request.identity_only) {
         append_field(out, "accept-encoding", "identity");
+    }
+    if (request.max_forwards) {
+        append_field(out, "max-forwards", std::to_string(*request.max_forwards));
     }
     if (!request.request_id.empty() && !find_field(*request.fields, "x-request-id")) {
         append_field(out, "x-request-id", request.request_id);

@@ -5,6 +5,8 @@
 #include "proxy/upstream/fields.hpp"
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,13 +19,14 @@ struct request_parts {
     std::string_view authority;         ///< the upstream's own Host
     bool has_body = false;              ///< a Content-Length is written; always written anew
     std::size_t body_bytes = 0;
-    bool identity_only = false;  ///< the answer will be read: `accept-encoding: identity`
-    std::string_view api_key;    ///< empty: none of our own
-    bool key_always = false;     ///< `auth: override`: ours in place of the client's
-    bool consumed = false;       ///< the client's credential was for us: it never travels
-    bool foreign = false;        ///< not the first upstream: never the client's credentials
-    bool changed_body = false;   ///< a correction: drop what describes the client's own bytes
-    std::string_view request_id; ///< written as x-request-id if the client sent none
+    bool identity_only = false; ///< the answer will be read: `accept-encoding: identity`
+    std::string_view api_key;   ///< empty: none of our own
+    bool key_always = false;    ///< `auth: override`: ours in place of the client's
+    bool consumed = false;      ///< the client's credential was for us: it never travels
+    bool foreign = false;       ///< not the first upstream: never the client's credentials
+    bool changed_body = false;  ///< a correction: drop what describes the client's own bytes
+    std::optional<std::uint32_t> max_forwards; ///< written in place of the client's
+    std::string_view request_id;               ///< written as x-request-id if the client sent none
 };
 
 /// The head, its empty line included.

@@ -150,6 +150,12 @@ BOOST_AUTO_TEST_CASE(options_go_to_the_upstream_also_for_the_whole_server) {
     BOOST_TEST(client.read_message().body == "OPTIONS /v1/chat/completions");
     client.send(request("OPTIONS", "*"));
     BOOST_TEST(client.read_message().body == "OPTIONS *");
+    client.send(request("OPTIONS", "*", "Max-Forwards: 1\r\n"));
+    BOOST_TEST(client.read_message().body == "OPTIONS *");
+    client.send(request("OPTIONS", "*", "Max-Forwards: 0\r\n"));
+    const auto own = client.read_message();
+    BOOST_TEST(own.status() == 204u);
+    BOOST_TEST(own.header("allow").value_or("").ends_with("OPTIONS"));
 }
 
 BOOST_AUTO_TEST_CASE(what_the_gate_refuses_is_answered_closed_and_never_forwarded) {

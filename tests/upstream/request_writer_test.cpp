@@ -50,6 +50,14 @@ BOOST_AUTO_TEST_CASE(framing_and_hop_by_hop_fields_of_the_client_never_travel) {
     BOOST_TEST(write_request_head(parts_of(fields)) == request_line + "\r\n");
 }
 
+BOOST_AUTO_TEST_CASE(the_rest_of_the_way_is_written_once_where_it_is_counted) {
+    const field_list fields = {{"Max-Forwards", "7"}};
+    auto parts = parts_of(fields);
+    BOOST_TEST(write_request_head(parts) == request_line + "Max-Forwards: 7\r\n\r\n");
+    parts.max_forwards = 6;
+    BOOST_TEST(write_request_head(parts) == request_line + "max-forwards: 6\r\n\r\n");
+}
+
 BOOST_AUTO_TEST_CASE(one_content_length_is_written_for_a_body_also_an_empty_one) {
     const field_list fields = {{"content-length", "1"}};
     auto parts = parts_of(fields);
