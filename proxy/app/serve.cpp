@@ -1,6 +1,7 @@
 #include "proxy/app/serve.hpp"
 
 #include "proxy/app/signals.hpp"
+#include "proxy/base/limits.hpp"
 #include "proxy/base/version.hpp"
 #include "proxy/config/values.hpp"
 #include "proxy/demo/model_server.hpp"
@@ -50,14 +51,16 @@ void return_large_blocks() {
 }
 
 // Each stream takes a descriptor on either side; the soft limit of most systems is 1024.
-void raise_descriptor_limit(std::size_t streams) {
+void raise_descriptor_limit(std::size_t streams, unsigned threads) {
     rlimit limit{};
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0) {
         return;
     }
     limit.rlim_cur = limit.rlim_max;
     setrlimit(RLIMIT_NOFILE, &limit);
-    const std::size_t wanted = 2 * streams;
+    const std::size_t running = threads > 0 ? threads : std::thread::hardware_concurrency();
+    const std::size_t wanted =
+        2 * streams + limits::own_descriptors + running * limits::thread_descriptors;
     if (limit.rlim_max != RLIM_INFINITY && limit.rlim_max < wanted) {
         telemetry::warn("limits.streams " + std::to_string(streams) + " needs " +
                         std::to_string(wanted) + " file descriptors, the system allows " +
@@ -178,7 +181,7 @@ int serve_with(const config::settings& settings, const scaffold::catalog& format
         admin->port = server.admin_port();
         telemetry::info("admin listening on " + url_of(*admin, false));
     }
-    raise_descriptor_limit(settings.limits.streams);
+    raise_descriptor_limit(settings.limits.streams, settings.threads);
     serve_until_signal(server);
     return 0;
 }

@@ -178,6 +178,11 @@ inline constexpr std::size_t accept_queue_max = std::size_t{64} << 10;
 /// got no processor), and nobody's time limit may pay for that.
 inline constexpr unsigned clock_step_ms = 400;
 
+/// Descriptors that are no stream's: of the process (with the admin listener's connections), and of
+/// each thread.
+inline constexpr std::size_t own_descriptors = 64;
+inline constexpr std::size_t thread_descriptors = 8;
+
 /// Accepting pauses this long when descriptors or memory ran out.
 inline constexpr unsigned accept_pause_ms = 100;
 

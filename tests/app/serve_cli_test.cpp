@@ -94,6 +94,28 @@ BOOST_AUTO_TEST_CASE(the_admin_listener_says_where_it_is_and_warns_beyond_loopba
     }
 }
 
+BOOST_AUTO_TEST_CASE(too_few_descriptors_for_all_streams_are_told_at_start) {
+    const struct {
+        unsigned allowed;
+        bool warned;
+    } rows[] = {{271, true}, {272, false}}; // 100 streams, 64 of the process, 8 of its thread
+
+    for (const auto& row : rows) {
+        BOOST_TEST_CONTEXT(row.allowed) {
+            auto options = serve_options();
+            options.environment["UNSCAFFOLD_LIMITS_STREAMS"] = "100";
+            options.shell_setup = "ulimit -n " + std::to_string(row.allowed);
+            tests::process process(options);
+            BOOST_REQUIRE(process.wait_for_error("listening on"));
+            process.send_signal(SIGTERM);
+            const tests::finished_process p = process.finish();
+            BOOST_TEST((p.err.find("limits.streams 100 needs 272 file descriptors, the system "
+                                   "allows 271") != std::string::npos) == row.warned,
+                       p.err);
+        }
+    }
+}
+
 BOOST_AUTO_TEST_CASE(term_and_int_drain_and_exit_0) {
     for (const int signal : {SIGTERM, SIGINT}) {
         BOOST_TEST_CONTEXT(signal) {

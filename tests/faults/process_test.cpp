@@ -217,7 +217,7 @@ BOOST_AUTO_TEST_CASE(a_log_that_nobody_reads_costs_lines_and_no_request) {
     const scripted_upstream model(serve_ok);
     process program(serving(model));
     auto client = connect_to(program.wait_for_port());
-    // A pipe holds 64 KiB, the queue 8,192 lines: far less than this.
+    // A pipe holds 64 KiB, the queue 2,048 lines: far less than this.
     std::size_t answered = 0;
     for (int i = 0; i < 12'000; ++i) {
         client.send(request("GET", "/v1/x"));
