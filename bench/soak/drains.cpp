@@ -45,12 +45,15 @@ drain_facts drain_proxy(proxy_process& proxy, const std::function<std::size_t()>
     auto refused = false;
     proxy.drain();
     while (!proxy.ended()) {
-        const auto tried = now_ms(); // the answer may take a second, if a first packet is ignored
+        // A try may take seconds, if its first packet is ignored: a stream that was there before it
+        // may have ended at any time of it.
+        const auto streams = in_flight();
+        const auto tried = now_ms();
         const bool taken = connect_to(proxy.port()).open();
         facts.taken_again = facts.taken_again || (refused && taken);
         facts.open_ms = taken ? tried - begin : facts.open_ms;
         refused = refused || !taken;
-        last_stream = in_flight() > 0 ? now_ms() : last_stream;
+        last_stream = streams > 0 ? now_ms() : last_stream;
         if (now_ms() - begin > 2 * std::int64_t{drain_limit_ms}) {
             proxy.kill();
         }
