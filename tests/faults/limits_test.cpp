@@ -3,6 +3,7 @@
 #include "tests/integration/full_port.hpp"
 #include "tests/integration/running_proxy.hpp"
 #include "tests/integration/scripted_upstream.hpp"
+#include "tests/integration/waiting_streams.hpp"
 #include "tests/support/client_view.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -22,13 +23,6 @@ namespace {
 constexpr milliseconds short_time{300};
 constexpr milliseconds within{100};
 constexpr milliseconds too_late{3'000};
-
-const std::string ok = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
-
-void serve_ok(wire& client, unsigned) {
-    while (!client.read_message().head.empty() && client.try_send(ok)) {
-    }
-}
 
 void check_error(const wire::message& answer, unsigned status, const std::string& code) {
     BOOST_TEST(answer.status() == status);
@@ -306,7 +300,7 @@ BOOST_AUTO_TEST_CASE(first_byte_timeout) {
         if (asked.head.starts_with("GET /v1/never")) {
             (void)client.wait_closed();
         } else if (!client.closed_within(within)) {
-            client.send(ok);
+            client.send(ok_answer);
         }
     });
     auto settings = settings_for(model.port());

@@ -1,6 +1,7 @@
 // Kept connections that the upstream closes, early and in the very moment of a request.
 #include "tests/integration/running_proxy.hpp"
 #include "tests/integration/scripted_upstream.hpp"
+#include "tests/integration/waiting_streams.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -11,11 +12,7 @@
 using namespace proxy;
 using namespace proxy::tests;
 
-namespace {
-
-const std::string ok = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
-
-} // namespace
+namespace {} // namespace
 
 BOOST_AUTO_TEST_SUITE(kept_connections)
 
@@ -23,7 +20,7 @@ BOOST_AUTO_TEST_CASE(of_a_thousand_closed_before_the_next_request_none_costs_one
     std::counting_semaphore<> closed(0);
     scripted_upstream model([&](wire& client, unsigned) {
         (void)client.read_message();
-        (void)client.try_send(ok); // says nothing of closing
+        (void)client.try_send(ok_answer); // says nothing of closing
         client.close();
         closed.release();
     });
@@ -49,7 +46,7 @@ BOOST_AUTO_TEST_CASE(a_request_that_was_read_before_the_close_is_not_repeated) {
                 if (++asked == 2) {
                     return end(client);
                 }
-                client.send(ok);
+                client.send(ok_answer);
             }
         });
         scripted_upstream second([](wire&, unsigned) {});
@@ -78,7 +75,7 @@ BOOST_AUTO_TEST_CASE(a_large_request_cut_while_it_is_written_is_not_repeated) {
     scripted_upstream model([&](wire& client, unsigned number) {
         if (number == 0) {
             (void)client.read_message();
-            client.send(ok);
+            client.send(ok_answer);
         }
         heads += client.read_until("\r\n\r\n").empty() ? 0 : 1;
         client.reset(); // with most of the body still to come

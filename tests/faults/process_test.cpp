@@ -3,6 +3,7 @@
 #include "tests/app/process.hpp"
 #include "tests/integration/running_proxy.hpp"
 #include "tests/integration/scripted_upstream.hpp"
+#include "tests/integration/waiting_streams.hpp"
 #include "tests/support/sanitizers.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -29,13 +30,6 @@ using std::chrono::milliseconds;
 using ::tests::process;
 
 namespace {
-
-const std::string ok = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
-
-void serve_ok(wire& client, unsigned) {
-    while (!client.read_message().head.empty() && client.try_send(ok)) {
-    }
-}
 
 ::tests::process_options serving(const scripted_upstream& model, const std::string& setup = "",
                                  const std::string& listen = "127.0.0.1:0") {
@@ -116,28 +110,6 @@ std::list<wire> connect_many(std::uint16_t port, std::size_t count, int receive_
     return out;
 }
 
-// Streams of one event that go on when told.
-class waiting_streams {
-  public:
-    std::uint16_t port() const { return model.port(); }
-
-    void go_on() { go_.set_value(); }
-
-  private:
-    std::promise<void> go_;
-    std::shared_future<void> going_ = go_.get_future().share();
-
-  public:
-    scripted_upstream model{[this](wire& client, unsigned) {
-        (void)client.read_message();
-        client.send(std::string(stream_head) + chunk(content_event("one")));
-        going_.wait();
-        (void)client.try_send(
-            chunk(content_event("two") + finish_event() + std::string(done_event)) +
-            std::string(last_chunk));
-    }};
-};
-
 void open_streams(std::list<wire>& clients) {
     for (auto& client : clients) {
         client.send(chat_request());
@@ -153,7 +125,7 @@ BOOST_AUTO_TEST_SUITE(processes)
 
 BOOST_AUTO_TEST_CASE(on_term_two_hundred_streams_finish_and_nobody_new_is_taken) {
     waiting_streams upstream;
-    process program(serving(upstream.model));
+    process program(serving(upstream.model()));
     const auto port = program.wait_for_port();
     auto clients = connect_many(port, 200);
     open_streams(clients);
@@ -173,7 +145,7 @@ BOOST_AUTO_TEST_CASE(on_term_two_hundred_streams_finish_and_nobody_new_is_taken)
 
 BOOST_AUTO_TEST_CASE(streams_past_the_grace_time_end_loudly) {
     waiting_streams upstream;
-    auto options = serving(upstream.model);
+    auto options = serving(upstream.model());
     options.environment["UNSCAFFOLD_TIMEOUTS_DRAIN"] = "300ms";
     process program(options);
     auto clients = connect_many(program.wait_for_port(), 20);
@@ -290,7 +262,7 @@ BOOST_AUTO_TEST_CASE(without_memory_an_answer_fails_and_the_program_lives,
     scripted_upstream model([](wire& client, unsigned) {
         const auto asked = client.read_message();
         if (asked.body.empty()) {
-            return client.send(ok);
+            return client.send(ok_answer);
         }
         (void)client.try_send("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n"
                               "content-length: 60000001\r\n\r\n");

@@ -1,6 +1,7 @@
 // Who is let in by a key, and where keys travel: ours to our upstream only, the client's nowhere.
 #include "tests/integration/answering_model.hpp"
 #include "tests/integration/running_proxy.hpp"
+#include "tests/integration/waiting_streams.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -14,8 +15,6 @@ namespace {
 
 const std::string known = "client-key-0123456789";
 const std::string ours = "upstream-key";
-
-const std::string ok = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
 
 config::settings settings_with_keys(std::uint16_t port) {
     auto settings = settings_for(port);
@@ -35,7 +34,7 @@ wire::message ask(running_proxy& proxy, const std::string& lines) {
 BOOST_AUTO_TEST_SUITE(client_keys)
 
 BOOST_AUTO_TEST_CASE(who_has_no_known_key_is_told_so_and_the_upstream_nothing) {
-    answering_model model({ok});
+    answering_model model({ok_answer});
     running_proxy proxy(settings_with_keys(model.port()));
     for (const std::string& lines : std::vector<std::string>{
              std::string(),
@@ -61,7 +60,7 @@ BOOST_AUTO_TEST_CASE(who_has_no_known_key_is_told_so_and_the_upstream_nothing) {
 }
 
 BOOST_AUTO_TEST_CASE(a_body_is_not_waited_for) {
-    answering_model model({ok});
+    answering_model model({ok_answer});
     running_proxy proxy(settings_with_keys(model.port()));
     auto client = proxy.connect();
     client.send("POST /v1/chat/completions HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n");
@@ -71,7 +70,7 @@ BOOST_AUTO_TEST_CASE(a_body_is_not_waited_for) {
 BOOST_AUTO_TEST_CASE(a_known_key_enters_and_is_consumed) {
     for (const std::string& line :
          {"Authorization: Bearer " + known + "\r\n", "authorization: bearer  " + known + " \r\n"}) {
-        answering_model model({ok});
+        answering_model model({ok_answer});
         running_proxy proxy(settings_with_keys(model.port()));
         BOOST_TEST(ask(proxy, line + "X-Api-Key: " + known + "\r\n").status() == 200u);
         const auto asked = model.asked();
@@ -82,7 +81,7 @@ BOOST_AUTO_TEST_CASE(a_known_key_enters_and_is_consumed) {
 }
 
 BOOST_AUTO_TEST_CASE(a_known_key_does_not_travel_to_an_upstream_without_one) {
-    answering_model model({ok});
+    answering_model model({ok_answer});
     auto settings = settings_with_keys(model.port());
     settings.upstreams[0].api_key.clear();
     running_proxy proxy(settings);
@@ -101,7 +100,7 @@ BOOST_AUTO_TEST_CASE(a_redirect_is_passed_and_not_followed) {
 }
 
 BOOST_AUTO_TEST_CASE(without_keys_everybody_enters_with_their_own) {
-    answering_model model({ok});
+    answering_model model({ok_answer});
     running_proxy proxy(settings_for(model.port()));
     BOOST_TEST(ask(proxy, "Authorization: Bearer mine\r\n").status() == 200u);
     BOOST_TEST(model.asked()[0].header("authorization").value_or("") == "Bearer mine");

@@ -1,6 +1,7 @@
 // The upstream's connections: reused only while they are fit.
 #include "tests/integration/running_proxy.hpp"
 #include "tests/integration/scripted_upstream.hpp"
+#include "tests/integration/waiting_streams.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -11,8 +12,6 @@ using namespace proxy;
 using namespace proxy::tests;
 
 namespace {
-
-const std::string ok = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
 
 // Asks once and checks the answer; a new connection each time if `fresh`.
 void ask(wire& client) {
@@ -28,7 +27,7 @@ BOOST_AUTO_TEST_CASE(a_kept_connection_that_the_upstream_closed_costs_nobody_a_r
     std::promise<void> closed;
     scripted_upstream model([&](wire& client, unsigned number) {
         (void)client.read_message();
-        client.send(ok);
+        client.send(ok_answer);
         client.close();
         if (number == 0) {
             closed.set_value();
@@ -46,7 +45,7 @@ BOOST_AUTO_TEST_CASE(bytes_on_an_idle_connection_answer_nobody) {
     std::promise<void> poisoned;
     scripted_upstream model([&](wire& client, unsigned number) {
         (void)client.read_message();
-        client.send(ok);
+        client.send(ok_answer);
         if (number == 0) {
             client.send("HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil");
             poisoned.set_value();
@@ -87,7 +86,7 @@ BOOST_AUTO_TEST_CASE(an_idle_connection_is_closed_before_the_upstream_would) {
     std::promise<bool> closed;
     scripted_upstream model([&](wire& client, unsigned) {
         (void)client.read_message();
-        client.send(ok);
+        client.send(ok_answer);
         closed.set_value(client.wait_closed().has_value());
     });
     auto settings = settings_for(model.port());
@@ -107,7 +106,7 @@ BOOST_AUTO_TEST_CASE(a_stream_whose_last_chunk_comes_late_gives_its_connection_b
         client.send(std::string(stream_head) + chunk(events));
         seen.wait(); // the client has its end before the upstream's last chunk
         if (client.try_send(last_chunk) && !client.read_message().head.empty()) {
-            client.send(ok);
+            client.send(ok_answer);
         }
     });
     running_proxy proxy(settings_for(model.port()));
@@ -124,7 +123,7 @@ BOOST_AUTO_TEST_CASE(a_stream_whose_last_chunk_comes_late_gives_its_connection_b
 BOOST_AUTO_TEST_CASE(several_threads_share_one_port) {
     scripted_upstream model([](wire& client, unsigned) {
         while (!client.read_message().head.empty()) {
-            (void)client.try_send(ok);
+            (void)client.try_send(ok_answer);
         }
     });
     auto settings = settings_for(model.port());

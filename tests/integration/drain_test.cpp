@@ -1,6 +1,7 @@
 // The end of a server: who is connected is answered, streams finish, nobody new is taken.
 #include "tests/integration/running_proxy.hpp"
 #include "tests/integration/scripted_upstream.hpp"
+#include "tests/integration/waiting_streams.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -14,47 +15,25 @@ using namespace proxy::tests;
 
 namespace {
 
-const std::string ok = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
-
-void serve_ok(wire& client, unsigned) {
-    while (!client.read_message().head.empty() && client.try_send(ok)) {
-    }
-}
-
-// Streams of one event that go on when told; other requests on their connections get `ok`.
-class waiting_stream {
-  public:
-    std::uint16_t port() const { return model.port(); }
-
-    void go_on() { go_.set_value(); }
-
-  private:
-    std::promise<void> go_;
-    std::shared_future<void> going_ = go_.get_future().share();
-
-  public:
-    scripted_upstream model{[this](wire& client, unsigned) {
-        while (true) {
-            const auto asked = client.read_message();
-            if (asked.head.empty()) {
-                return;
-            }
-            if (asked.head.starts_with("POST /v1/chat/completions")) {
-                client.send(std::string(stream_head) + chunk(content_event("one")));
-                going_.wait();
-                client.send(chunk(content_event("two") + finish_event() + std::string(done_event)) +
-                            std::string(last_chunk));
-            } else if (!client.try_send(ok)) {
-                return;
-            }
-        }
-    }};
-};
-
 bool is_last_answer(wire& client) {
     const auto answer = client.read_message();
     return answer.status() == 200u && answer.body == "ok" &&
            answer.header("connection") == "close" && client.wait_closed().has_value();
+}
+
+// A stream, begun by `first`, is under way when the server drains; `then` is sent behind its end.
+void drain_behind_a_stream(const std::string& first, const std::string& then) {
+    waiting_streams upstream;
+    running_proxy proxy(settings_for(upstream.port()));
+    auto client = proxy.connect();
+    client.send(first);
+    (void)client.read_until("one");
+    proxy.server().drain();
+    upstream.go_on();
+    BOOST_TEST(client.read_until("0\r\n\r\n").find("two") != std::string::npos);
+    client.send(then);
+    BOOST_TEST(is_last_answer(client));
+    proxy.server().join();
 }
 
 } // namespace
@@ -62,25 +41,15 @@ bool is_last_answer(wire& client) {
 BOOST_AUTO_TEST_SUITE(draining)
 
 BOOST_AUTO_TEST_CASE(a_drain_lets_streams_finish_and_takes_nobody_new) {
-    std::promise<void> started;
-    std::promise<void> go_on;
-    scripted_upstream model([&](wire& client, unsigned) {
-        (void)client.read_message();
-        client.send(std::string(stream_head) + chunk(content_event("one")));
-        started.set_value();
-        go_on.get_future().wait();
-        client.send(chunk(content_event("two") + finish_event() + std::string(done_event)) +
-                    std::string(last_chunk));
-    });
-    running_proxy proxy(settings_for(model.port()));
+    waiting_streams upstream;
+    running_proxy proxy(settings_for(upstream.port()));
     auto idle = proxy.connect();
     auto client = proxy.connect();
     client.send(chat_request());
-    started.get_future().wait();
     (void)client.read_until("one");
     proxy.server().drain();
     BOOST_TEST(idle.wait_closed().has_value());
-    go_on.set_value();
+    upstream.go_on();
     BOOST_TEST(client.read_until("two").ends_with("two"));
     BOOST_TEST(client.read_until("0\r\n\r\n").ends_with("0\r\n\r\n"));
     BOOST_TEST(client.wait_closed().has_value());
@@ -155,30 +124,13 @@ BOOST_AUTO_TEST_CASE(a_first_request_that_comes_just_behind_a_drain_is_answered)
 }
 
 BOOST_AUTO_TEST_CASE(a_request_that_follows_a_stream_at_once_is_answered_and_the_last) {
-    waiting_stream upstream;
-    running_proxy proxy(settings_for(upstream.port()));
-    auto client = proxy.connect();
-    client.send(chat_request());
-    (void)client.read_until("one");
-    proxy.server().drain();
-    upstream.go_on();
-    BOOST_TEST(client.read_until("0\r\n\r\n").find("two") != std::string::npos);
-    client.send(request("GET", "/v1/x"));
-    BOOST_TEST(is_last_answer(client));
-    proxy.server().join();
+    const auto asked = request("GET", "/v1/x");
+    drain_behind_a_stream(chat_request(), asked);
 }
 
 BOOST_AUTO_TEST_CASE(a_request_pipelined_behind_a_stream_is_answered_and_the_last) {
-    waiting_stream upstream;
-    running_proxy proxy(settings_for(upstream.port()));
-    auto client = proxy.connect();
-    client.send(chat_request() + request("GET", "/v1/x") + request("GET", "/v1/x"));
-    (void)client.read_until("one");
-    proxy.server().drain();
-    upstream.go_on();
-    BOOST_TEST(client.read_until("0\r\n\r\n").find("two") != std::string::npos);
-    BOOST_TEST(is_last_answer(client));
-    proxy.server().join();
+    const auto asked = request("GET", "/v1/x");
+    drain_behind_a_stream(chat_request() + asked + asked, "");
 }
 
 // RFC 9112 9.6: what stands behind a request that was answered with `close` is not looked at.
