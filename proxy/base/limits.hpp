@@ -80,6 +80,9 @@ inline constexpr std::size_t leading_space_bytes_max = std::size_t{64} << 10;
 /// Bytes read from a socket at once; one such buffer per thread.
 inline constexpr std::size_t read_bytes = std::size_t{64} << 10;
 
+/// Bytes that a kept chunk shape may grow by in place: ids and times gain a digit now and then.
+inline constexpr std::size_t shape_spare_bytes = 8;
+
 /// Output of one stream that may wait for a slow client before the upstream is paused, and where
 /// reading goes on again.
 inline constexpr std::size_t write_queue_high = std::size_t{64} << 10;
@@ -115,6 +118,9 @@ inline constexpr std::size_t decoded_piece = std::size_t{16} << 10;
 
 /// Extensions and trailers of a chunked message, beside its data.
 inline constexpr std::size_t chunk_overhead_max = std::size_t{16} << 10;
+
+/// What Max-Forwards of a request may say; a greater number counts as this one.
+inline constexpr std::uint32_t forwards_max = 1'000'000;
 
 /// 1xx answers in front of the final one.
 inline constexpr unsigned interim_answers_max = 16;
@@ -170,6 +176,9 @@ inline constexpr std::size_t refusal_body_max = std::size_t{64} << 10;
 
 /// All deadlines are looked at this often.
 inline constexpr unsigned sweep_ms = 100;
+
+/// Connections taken at one wake-up, so that accepting never starves the streams.
+inline constexpr int accepts_at_once = 16;
 
 /// Connections that are taken from the queue when the server drains; longer than any queue.
 inline constexpr std::size_t accept_queue_max = std::size_t{64} << 10;

@@ -1,13 +1,12 @@
 #include "proxy/chat/chunk_shape.hpp"
 
+#include "proxy/base/limits.hpp"
+
 #include <cstring>
 
 namespace proxy::chat {
 
 namespace {
-
-// Ids and times grow by a digit now and then.
-constexpr std::size_t spare_bytes = 8;
 
 // True if `text` can stand between the two quotes: no quote ends it early, no escape is cut off.
 bool is_inside(std::string_view text) {
@@ -33,7 +32,7 @@ void chunk_shape::learn(const chunk_view& chunk) {
     const std::size_t length = data.size() - inside.size();
     if (length > around_.capacity()) { // appending would double it, for as long as the stream lives
         std::string().swap(around_);
-        around_.reserve(length + spare_bytes);
+        around_.reserve(length + limits::shape_spare_bytes);
     }
     around_.assign(data.substr(0, before_)).append(data.substr(before_ + inside.size()));
 }

@@ -120,26 +120,22 @@ void exchange::answer_error(error_answer error) {
         kept().reason = error.message;
     }
     call_.cancel();
-    const auto text = write_error(error);
-    const iovec piece{const_cast<char*>(text.data()), text.size()};
-    if (!client_.write({&piece, 1})) {
-        return client_.gone();
-    }
-    finished_ = true;
-    report(turn::outcome::error);
-    client_.answer_done(last_);
+    answer_whole(write_error(error), turn::outcome::error);
 }
 
 // The client asked for the last one on the way to answer, and that is this proxy.
 void exchange::answer_options() {
     status_ = 204;
-    const auto text = options_answer(request_id_, is_last());
+    answer_whole(options_answer(request_id_, is_last()), turn::outcome::passed);
+}
+
+void exchange::answer_whole(const std::string& text, turn::outcome outcome) {
     const iovec piece{const_cast<char*>(text.data()), text.size()};
     if (!client_.write({&piece, 1})) {
         return client_.gone();
     }
     finished_ = true;
-    report(turn::outcome::passed);
+    report(outcome);
     client_.answer_done(last_);
 }
 

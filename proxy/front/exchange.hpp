@@ -101,6 +101,7 @@ class exchange final : public upstream::call_sink {
                             bool is_stream);
     bool is_last();
     void answer_options();
+    void answer_whole(const std::string& text, turn::outcome outcome);
     turn::turn_settings turn_settings() const;
     void begin_turn();
     void begin_shadow(const upstream::response_head& head);

@@ -26,9 +26,6 @@ using executor = asio::io_context::executor_type;
 using acceptor = asio::basic_socket_acceptor<tcp, executor>;
 using reuse_port = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT>;
 
-// Connections taken at one wake-up, so that accepting never starves the streams.
-constexpr int accepts_at_once = 16;
-
 // Errors of the one connection; anything else is ours and would come again at once.
 bool is_connections_own(int error) {
     return error == ECONNABORTED || error == EPROTO || error == EPERM || error == EINTR;
@@ -76,7 +73,7 @@ struct listener::impl {
     }
 
     void accept_some() {
-        for (int i = 0; i < accepts_at_once; ++i) {
+        for (int i = 0; i < limits::accepts_at_once; ++i) {
             const int fd = accept();
             if (fd < 0) {
                 if (errno == EAGAIN) {

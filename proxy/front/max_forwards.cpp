@@ -1,5 +1,6 @@
 #include "proxy/front/max_forwards.hpp"
 
+#include "proxy/base/limits.hpp"
 #include "proxy/front/error_answer.hpp"
 #include "proxy/front/http_date.hpp"
 
@@ -9,7 +10,6 @@
 namespace proxy::front {
 
 std::optional<std::uint32_t> max_forwards(const request_head& head) {
-    constexpr std::uint32_t most = 1'000'000;
     if (head.method != "OPTIONS" || upstream::count_fields(head.fields, "max-forwards") != 1) {
         return std::nullopt;
     }
@@ -20,7 +20,8 @@ std::optional<std::uint32_t> max_forwards(const request_head& head) {
     if (at != end || text.empty() || error == std::errc::invalid_argument) {
         return std::nullopt;
     }
-    return error == std::errc::result_out_of_range ? most : std::min(value, most);
+    return error == std::errc::result_out_of_range ? limits::forwards_max
+                                                   : std::min(value, limits::forwards_max);
 }
 
 std::string options_answer(std::string_view request_id, bool close) {
