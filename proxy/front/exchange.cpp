@@ -23,6 +23,17 @@ std::string_view route_name(surface value) {
     return "";
 }
 
+mode_field mode_of(const request_head& head, const config::settings& settings) {
+    return settings.mode_header ? read_mode_field(head.fields) : mode_field{};
+}
+
+std::optional<refusal> fault_of(surface where, const mode_field& mode) {
+    if (where == surface::refused) {
+        return refusal{400, "The path holds dot segments."};
+    }
+    return mode.valid ? std::nullopt : std::optional(refusal{400, mode_field_error});
+}
+
 std::chrono::microseconds since(std::chrono::steady_clock::time_point from,
                                 std::chrono::steady_clock::time_point to) {
     return std::chrono::duration_cast<std::chrono::microseconds>(to - from);
@@ -42,19 +53,19 @@ exchange::~exchange() {
     }
 }
 
+std::optional<refusal> exchange::fault_of_head(const front::request_head& head,
+                                               const config::settings& settings) {
+    return fault_of(find_surface(head.method, head.target), mode_of(head, settings));
+}
+
 void exchange::start() {
     const auto& head = request_->head;
     surface_ = find_surface(head.method, head.target);
-    if (surface_ == surface::refused) {
-        return answer_error({400, "The path holds dot segments."});
+    const auto asked = mode_of(head, owner_.settings());
+    if (const auto fault = fault_of(surface_, asked)) {
+        return answer_error({fault->status, fault->message});
     }
-    if (owner_.settings().mode_header) {
-        const auto asked = read_mode_field(head.fields);
-        if (!asked.valid) {
-            return answer_error({400, mode_field_error});
-        }
-        asked_mode_ = asked.mode;
-    }
+    asked_mode_ = asked.mode;
     if (max_forwards(head) == 0U) {
         return answer_options();
     }

@@ -29,6 +29,10 @@ class exchange final : public upstream::call_sink {
     exchange(worker& owner, session& client, std::unique_ptr<client_request> request);
     ~exchange();
 
+    /// Why a request is refused for its head alone; nothing for one that is served.
+    static std::optional<refusal> fault_of_head(const front::request_head& head,
+                                                const config::settings& settings);
+
     /// May answer, and be buried, before it returns.
     void start();
 

@@ -43,9 +43,6 @@ verdict read_absolute_target(std::string_view target, request_head& out) {
         out.target = out.method == "OPTIONS" ? "*" : "/";
         return std::nullopt;
     }
-    if (rest[path] != '/') {
-        return bad("The request target has no path.");
-    }
     out.target = rest.substr(path);
     return std::nullopt;
 }

@@ -22,7 +22,7 @@ struct head_limits {
 /// A request that passed; all views point into the bytes that were read.
 struct request_head {
     std::string_view method;
-    std::string_view target; ///< origin form with its query, or `*`; byte for byte
+    std::string_view target; ///< origin form with its query, `?` and a query, or `*`; byte for byte
     bool http_1_0 = false;
     upstream::field_list fields;
     upstream::framing framing = upstream::framing::none; ///< none, length or chunked

@@ -58,6 +58,9 @@ class request_reader {
     /// The head is read and passed, the body is not whole yet.
     bool in_body() const { return request_ != nullptr; }
 
+    /// Of the request whose body comes.
+    const request_head& head() const { return request_->head; }
+
     std::size_t body_bytes() const { return request_ ? request_->body.size() : 0; }
 
     /// The request that is read, or was refused, is a HEAD: its answer has no body.

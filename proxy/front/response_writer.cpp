@@ -19,10 +19,11 @@ bool tells_length(const upstream::response_head& head) {
            !upstream::find_field(head.fields, "transfer-encoding");
 }
 
-// What says how the upstream's own bytes add up (RFC 9530, and the older forms).
-bool is_digest(std::string_view name) {
-    static constexpr std::array<std::string_view, 4> names = {"content-md5", "digest",
-                                                              "content-digest", "repr-digest"};
+// What is said of the upstream's own bytes: how they add up (RFC 9530, and the older forms), how to
+// ask for the same or a part of them again (RFC 9110 8.8.3 and 14.3).
+bool is_of_these_bytes(std::string_view name) {
+    static constexpr std::array<std::string_view, 6> names = {
+        "content-md5", "digest", "content-digest", "repr-digest", "etag", "accept-ranges"};
     return upstream::is_one_of(names, name);
 }
 
@@ -70,8 +71,8 @@ std::string write_response_head(const upstream::response_head& head, const answe
     for (const auto& f : head.fields) {
         const bool is_length = equals_ignoring_case(f.name, "content-length");
         const bool is_coding = equals_ignoring_case(f.name, "content-encoding");
-        if (is_length || (is_coding && plan.decoded) || (plan.edited && is_digest(f.name)) ||
-            hops.holds(f.name)) {
+        if (is_length || (is_coding && plan.decoded) ||
+            (plan.edited && is_of_these_bytes(f.name)) || hops.holds(f.name)) {
             continue;
         }
         append_field(out, f.name, f.value);

@@ -69,6 +69,9 @@ surface find_surface(std::string_view method, std::string_view target) {
 }
 
 std::string upstream_target(std::string_view target, std::string_view base) {
+    if (target.starts_with('?')) {
+        return std::string(base).append("/").append(target);
+    }
     if (base.empty() || target == "*") {
         return std::string(target);
     }

@@ -20,7 +20,8 @@ enum class surface : std::uint8_t {
 surface find_surface(std::string_view method, std::string_view target);
 
 /// The target for an upstream whose base URL has the path `base` (no trailing slash, may be empty):
-/// `/v1/X` and `/X` become `base/X`, `base/X` stays. All other bytes are the client's.
+/// `/v1/X` and `/X` become `base/X`, `base/X` stays; a target without a path (`?X`, RFC 9112 3.2.1)
+/// gets the path `/`. All other bytes are the client's.
 std::string upstream_target(std::string_view target, std::string_view base);
 
 } // namespace proxy::front

@@ -105,6 +105,9 @@ void session::take_input(std::string_view bytes) {
         return refuse(reader_.why());
     }
     if (reader_.wants_continue()) {
+        if (const auto fault = exchange::fault_of_head(reader_.head(), owner_.settings())) {
+            return refuse(*fault); // its body need not be sent
+        }
         const auto go_on = piece_of("HTTP/1.1 100 Continue\r\n\r\n");
         if (!write({&go_on, 1})) {
             return gone();

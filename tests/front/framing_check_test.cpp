@@ -79,6 +79,9 @@ BOOST_AUTO_TEST_CASE(the_authority_of_an_absolute_target_is_dropped) {
     const auto without = line("GET http://evil HTTP/1.1");
     BOOST_REQUIRE(!check_request_head(without, head_limits(), head));
     BOOST_TEST(head.target == "/");
+    const auto query_only = line("OPTIONS http://evil?q HTTP/1.1");
+    BOOST_REQUIRE(!check_request_head(query_only, head_limits(), head));
+    BOOST_TEST(head.target == "?q"); // its path is put in for the upstream
     const auto whole_server = line("OPTIONS http://evil HTTP/1.1");
     BOOST_REQUIRE(!check_request_head(whole_server, head_limits(), head));
     BOOST_TEST(head.target == "*");

@@ -73,6 +73,8 @@ const std::vector<target_row> target_rows = {
     {"//v1/models", "/openai", "/openai/models"},
     {"/v1//chat%2Fcompletions/?a=%20b", "/b", "/b//chat%2Fcompletions/?a=%20b"},
     {"*", "/v1", "*"},
+    {"?x=/v1", "", "/?x=/v1"},
+    {"?x", "/v1", "/v1/?x"},
 };
 
 } // namespace

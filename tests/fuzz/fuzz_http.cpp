@@ -58,7 +58,7 @@ void check_request(const front::client_request& request) {
     FUZZ_EXPECT(head.framing != upstream::framing::length ||
                 request.body.size() == head.content_length);
     FUZZ_EXPECT(head.target.find_first_of(" \t\r\n") == std::string_view::npos);
-    FUZZ_EXPECT(head.target == "*" || head.target.starts_with('/'));
+    FUZZ_EXPECT(head.target == "*" || head.target.starts_with('/') || head.target.starts_with('?'));
     const auto surface = front::find_surface(head.method, head.target);
     FUZZ_EXPECT(surface == front::surface::refused || !head.target.empty());
 }

@@ -142,6 +142,23 @@ BOOST_AUTO_TEST_CASE(a_client_that_waits_for_100_gets_it_and_the_upstream_does_n
     BOOST_TEST(!seen.header("expect"));
 }
 
+// RFC 9110 10.1.1: who would be refused anyway need not send a body.
+BOOST_AUTO_TEST_CASE(a_client_that_waits_for_100_is_refused_for_its_head_at_once) {
+    scripted_upstream model([](wire&, unsigned) {});
+    running_proxy proxy(settings_for(model.port()));
+    const std::string tail = "Host: a\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n";
+    for (const auto* const head :
+         {"POST /v1/../x HTTP/1.1\r\n", "POST /v1/x HTTP/1.1\r\nx-unscaffold: perhaps\r\n"}) {
+        auto client = proxy.connect();
+        client.send(head + tail);
+        const auto answer = client.read_message();
+        BOOST_TEST(answer.status() == 400u);
+        BOOST_TEST(answer.header("connection").value_or("") == "close");
+        BOOST_TEST(client.wait_closed().has_value());
+    }
+    BOOST_TEST(model.connections() == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(options_go_to_the_upstream_also_for_the_whole_server) {
     scripted_upstream model(echo_targets);
     running_proxy proxy(settings_for(model.port()));
