@@ -183,6 +183,12 @@ inline constexpr int accepts_at_once = 16;
 /// Connections that are taken from the queue when the server drains; longer than any queue.
 inline constexpr std::size_t accept_queue_max = std::size_t{64} << 10;
 
+/// Ticks of silence behind which a socket is looked at once for a reset that came with its last
+/// bytes, of which nothing else tells: an upstream's, whose events may come slowly, and a client's,
+/// which has nothing to say while it is answered.
+inline constexpr unsigned char upstream_silent_ticks = 3;
+inline constexpr unsigned char client_silent_ticks = 0;
+
 /// Time between two looks that counts: beyond it the program itself stood still (it was stopped, or
 /// got no processor), and nobody's time limit may pay for that.
 inline constexpr unsigned clock_step_ms = 400;

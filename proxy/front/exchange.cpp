@@ -69,6 +69,9 @@ void exchange::start() {
     if (max_forwards(head) == 0U) {
         return answer_options();
     }
+    if (client_.has_left()) { // with its last bytes: nobody is to be asked for it
+        return client_.gone();
+    }
     counted_ = owner_.take_stream();
     if (!counted_) {
         return answer_error({503, "Too many requests are in progress."});

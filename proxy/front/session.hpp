@@ -40,6 +40,9 @@ class session final : public upstream::ready_handler {
     /// way that no client can take for an end.
     void answer_broken(bool reset);
 
+    /// The client has closed its connection or its sending side, whatever of it is unread.
+    bool has_left() const { return socket_->peer_left(); }
+
     /// The client left: the exchange is told, the connection closed.
     void gone();
 

@@ -23,7 +23,7 @@ void session::sweep() {
         }
         exchange_->sweep();
         if (phase_ == phase::answering) {
-            socket_->recheck();
+            socket_->recheck(limits::client_silent_ticks);
         }
         return;
     case phase::flushing:

@@ -182,13 +182,13 @@ void call::sweep() {
         if (loop_.now_ms() >= deadline_ms_) {
             return fail(call_fault::no_answer);
         }
-        return socket_->recheck();
+        return socket_->recheck(limits::upstream_silent_ticks);
     case state::body:
         if (!paused_ && loop_.now_ms() >= deadline_ms_) {
             end(turn::upstream_end::stalled);
             return sink_.on_read_done();
         }
-        return socket_->recheck();
+        return socket_->recheck(limits::upstream_silent_ticks);
     case state::idle:
     case state::complete:
     case state::ended:

@@ -27,9 +27,6 @@ namespace detail = boost::asio::detail;
 
 static_assert(BOOST_ASIO_VERSION >= 102600, "reactor_op is used as Asio 1.26 has it");
 
-// A socket that got nothing for so many ticks is looked at once.
-constexpr unsigned char silent_ticks = 3;
-
 std::ptrdiff_t peek(int fd) {
     char byte = 0;
     return ::recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
@@ -238,10 +235,10 @@ std::ptrdiff_t socket::read(std::span<char> buffer) {
     return got;
 }
 
-void socket::recheck() {
+void socket::recheck(unsigned char ticks) {
     auto& self = *state_;
-    if (!self.wants_reading || !self.reading.waiting || self.quiet > silent_ticks ||
-        ++self.quiet <= silent_ticks) {
+    if (!self.wants_reading || !self.reading.waiting || self.quiet > ticks ||
+        ++self.quiet <= ticks) {
         return;
     }
     // The handler may destroy this socket; its state stays for the moment.

@@ -66,9 +66,10 @@ class socket final : public byte_sink {
     /// is enough: what is left behind is told again.
     std::ptrdiff_t read(std::span<char> buffer);
 
-    /// To be called with each tick while reading: looks once at a socket that has fallen silent. A
-    /// reset that came together with the last bytes announces itself only so.
-    void recheck();
+    /// To be called with each tick while reading: looks once at a socket that got nothing for more
+    /// than so many of them. A reset that came together with the last bytes announces itself only
+    /// so.
+    void recheck(unsigned char ticks);
 
     std::ptrdiff_t write(std::span<const iovec> pieces) override;
 

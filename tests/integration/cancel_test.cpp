@@ -228,6 +228,27 @@ BOOST_AUTO_TEST_CASE(while_the_correction_is_streamed) {
     check_leaving({{markup_body(), json_head(1'000) + "{\"choices\":["}, "", json_request, 1});
 }
 
+// Its end may come with its last bytes, and then nothing else announces it.
+BOOST_AUTO_TEST_CASE(right_behind_the_request) {
+    for (const auto& [name, how] : ways) {
+        BOOST_TEST_CONTEXT(name) {
+            check_prompt([&, how = how] {
+                scripted_upstream model([](wire& client, unsigned) {
+                    (void)client.read_message();
+                    (void)client.wait_closed();
+                });
+                running_proxy proxy(settings_for(model.port()));
+                auto client = proxy.connect();
+                client.send(chat_request());
+                const auto left = clock_type::now();
+                leave(client, how);
+                BOOST_TEST(proxy.records(1)[0].outcome == "cancelled");
+                return std::chrono::duration_cast<milliseconds>(clock_type::now() - left);
+            });
+        }
+    }
+}
+
 BOOST_AUTO_TEST_CASE(before_the_request_is_whole_nothing_is_asked) {
     scripted_upstream model([](wire&, unsigned) {});
     running_proxy proxy(settings_for(model.port()));
