@@ -143,8 +143,10 @@ inline constexpr std::size_t upstreams_max = 64;
 inline constexpr std::size_t config_name_bytes_max = 64;
 inline constexpr std::size_t config_shown_bytes_max = 80;
 
-/// Keys that let clients in, their lengths, and those of a path in the configuration.
+/// Keys that let clients in, networks that are trusted, the lengths of keys and those of a path in
+/// the configuration.
 inline constexpr std::size_t client_keys_max = 1000;
+inline constexpr std::size_t trusted_networks_max = 256;
 inline constexpr std::size_t client_key_bytes_min = 16;
 inline constexpr std::size_t key_bytes_max = 4096;
 inline constexpr std::size_t path_bytes_max = 4096;

@@ -47,6 +47,33 @@ std::string set_client_key(settings& to, std::string_view text) {
     return {};
 }
 
+std::string set_trusted(settings& to, std::string_view text) {
+    auto value = parse_network(text);
+    if (!value) {
+        return "allowed an IP address or a network such as 10.0.0.0/8 or fd00::/8";
+    }
+    if (to.clients.trusted.size() == limits::trusted_networks_max) {
+        return "allowed at most 256 networks";
+    }
+    to.clients.trusted.push_back(*std::move(value));
+    return {};
+}
+
+key<settings> trusted_key() {
+    key<settings> result;
+    result.name = "clients.trusted";
+    result.list = true;
+    result.set = set_trusted;
+    result.get = [](const settings& from) {
+        std::vector<std::string> out;
+        for (const auto& each : from.clients.trusted) {
+            out.push_back(each.text);
+        }
+        return out;
+    };
+    return result;
+}
+
 key<settings> admin_listen_key() {
     return row<settings>(
         "admin.listen",
@@ -80,6 +107,7 @@ std::vector<key<settings>> access_keys() {
         std::move(keys),
         choice<settings, bool>("clients.open", [](auto& s) -> auto& { return s.clients.open; },
                                {{"false", false}, {"true", true}, {"on", true}, {"off", false}}),
+        trusted_key(),
         admin_listen_key(),
     };
 }
@@ -97,6 +125,10 @@ std::vector<key<upstream_settings>> upstream_access_keys() {
                 return {};
             },
             [](const upstream& from) { return from.socket; }),
+        choice<upstream, bool>("preserve_host", [](auto& s) -> auto& { return s.preserve_host; },
+                               {{"false", false}, {"true", true}, {"on", true}, {"off", false}}),
+        choice<upstream, bool>("forwarded", [](auto& s) -> auto& { return s.forwarded; },
+                               {{"false", false}, {"true", true}, {"on", true}, {"off", false}}),
         choice<upstream, bool>("tls.verify", [](auto& s) -> auto& { return s.tls.verify; },
                                {{"true", true}, {"false", false}, {"on", true}, {"off", false}}),
         file<upstream>(

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "proxy/base/limits.hpp"
+#include "proxy/config/network.hpp"
 #include "proxy/turn/sanitizer.hpp"
 
 #include <chrono>
@@ -50,6 +51,8 @@ struct upstream_settings {
     std::string api_key;   ///< sent as a bearer token when the client sends none
     bool auth_override = false; ///< `auth: override`: sent always
     upstream_mode mode = upstream_mode::enforce;
+    bool preserve_host = false;        ///< the client's Host goes on in place of ours
+    bool forwarded = false;            ///< X-Forwarded-* and Via are written
     bool flatten_tool_history = false; ///< in corrections, for upstreams that refuse it
     std::chrono::milliseconds connect_timeout{5'000};
     std::chrono::milliseconds first_byte_timeout{600'000};
@@ -107,6 +110,7 @@ struct tls_settings {
 struct client_settings {
     std::vector<std::string> keys; ///< bearer tokens that may enter; empty: everybody
     bool open = false;             ///< everybody may spend an upstream's api_key
+    std::vector<network> trusted;  ///< whose X-Forwarded-* fields are believed
 
     bool operator==(const client_settings&) const = default;
 };

@@ -98,6 +98,16 @@ std::string exchange::request_head(std::size_t index, std::size_t body_bytes,
     parts.target = target;
     parts.fields = &request_->head.fields;
     parts.authority = endpoint.settings.authority;
+    const auto host = upstream::find_field(request_->head.fields, "host").value_or("");
+    if (endpoint.settings.preserve_host && !host.empty()) {
+        parts.authority = host;
+    }
+    upstream::forwarded_parts forwarded;
+    if (endpoint.settings.forwarded) {
+        forwarded = client_.forwarded();
+        forwarded.http_1_0 = request_->head.http_1_0;
+        parts.forwarded = &forwarded;
+    }
     parts.has_body = request_->head.framing != upstream::framing::none || is_post();
     parts.body_bytes = body_bytes;
     parts.identity_only = looks();

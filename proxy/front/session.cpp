@@ -3,10 +3,12 @@
 #include "proxy/base/limits.hpp"
 #include "proxy/front/error_answer.hpp"
 #include "proxy/front/exchange.hpp"
+#include "proxy/front/peer_address.hpp"
 #include "proxy/telemetry/log.hpp"
 #include "proxy/telemetry/turn_record.hpp"
 #include "proxy/upstream/would_block.hpp"
 
+#include <algorithm>
 #include <new>
 
 namespace proxy::front {
@@ -35,6 +37,18 @@ void session::start(session_list::iterator place) {
     since_ms_ = owner_.loop().now_ms();
     socket_->set_handler(this);
     socket_->resume_reading();
+}
+
+upstream::forwarded_parts session::forwarded() const {
+    upstream::forwarded_parts out;
+    out.client = peer_address(socket_->fd());
+    out.encrypted = socket_->tls() != nullptr;
+    if (const auto address = config::parse_ip(out.client)) {
+        const auto& trusted = owner_.settings().clients.trusted;
+        out.trusted = std::any_of(trusted.begin(), trusted.end(),
+                                  [&](const auto& each) { return each.holds(*address); });
+    }
+    return out;
 }
 
 bool session::is_reading() const {

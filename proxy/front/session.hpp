@@ -5,6 +5,7 @@
 #include "proxy/front/request_reader.hpp"
 #include "proxy/front/worker.hpp"
 #include "proxy/front/write_queue.hpp"
+#include "proxy/upstream/forwarded.hpp"
 #include "proxy/upstream/socket.hpp"
 
 #include <cstdint>
@@ -42,6 +43,9 @@ class session final : public upstream::ready_handler {
 
     /// The client has closed its connection or its sending side, whatever of it is unread.
     bool has_left() const { return socket_->peer_left(); }
+
+    /// What `forwarded` tells an upstream of this client.
+    upstream::forwarded_parts forwarded() const;
 
     /// The client left: the exchange is told, the connection closed.
     void gone();

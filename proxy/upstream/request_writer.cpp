@@ -27,6 +27,9 @@ bool is_kept(const request_parts& request, const hop_by_hop& hops, bool own_key,
     if (request.max_forwards && equals_ignoring_case(f.name, "max-forwards")) {
         return false;
     }
+    if (request.forwarded != nullptr && is_forwarded(f.name)) {
+        return false;
+    }
     if (is_credential(f.name)) {
         const bool replaced =
             (own_key || request.consumed) && !equals_ignoring_case(f.name, "cookie");
@@ -80,6 +83,9 @@ std::string write_request_head(const request_parts& request) {
     }
     if (request.identity_only) {
         append_field(out, "accept-encoding", "identity");
+    }
+    if (request.forwarded != nullptr) {
+        append_forwarded(out, *request.forwarded, *request.fields);
     }
     if (request.max_forwards) {
         append_field(out, "max-forwards", std::to_string(*request.max_forwards));

@@ -35,11 +35,14 @@ upstreams:
     auth: override
     mode: shadow
     tool_history: flatten
+    preserve_host: true
+    forwarded: true
     connect_timeout: 1s
     first_byte_timeout: 2m
     idle_timeout: 3h
     pool_idle_timeout: 4ms
   - base_url: http://b/v1
+clients: {trusted: [10.0.0.0/8, ::1]}
 sanitize: {reasoning: pass, header: false}
 recovery: {enabled: false, empty: no_tools, max_tokens: 512, keepalive: 0, budget_ratio: 0.25, model: x, upstream: upstream2}
 limits: {body: 1MiB, response: 2MiB, head: 32KiB, header_lines: 64, target: 8KiB, event: 2MiB, streams: 10}
@@ -55,6 +58,11 @@ log: {level: debug, format: json, spans: off}
     BOOST_TEST(first.host == "a");
     BOOST_TEST(first.api_key == "key-one");
     BOOST_TEST(first.auth_override);
+    BOOST_TEST(first.preserve_host);
+    BOOST_TEST(first.forwarded);
+    BOOST_TEST(!s.upstreams[1].forwarded);
+    BOOST_REQUIRE(s.clients.trusted.size() == 2u);
+    BOOST_TEST(s.clients.trusted[0].bits == 96u + 8u);
     BOOST_TEST((first.mode == upstream_mode::shadow));
     BOOST_TEST(first.connect_timeout.count() == 1'000);
     BOOST_TEST(first.first_byte_timeout.count() == 120'000);

@@ -69,6 +69,8 @@ upstreams:
     idle_timeout: 5m
     pool_idle_timeout: 4s
     socket: ""
+    preserve_host: false
+    forwarded: false
     tls:
       verify: true
       ca_file: ""
@@ -79,6 +81,7 @@ tls:
 clients:
   keys: []
   open: false
+  trusted: []
 admin:
   listen: off
 sanitize:
@@ -124,7 +127,7 @@ BOOST_AUTO_TEST_CASE(every_key_that_can_be_set_is_printed) {
     }
     const std::string printed = print_config(load_from(one_upstream));
     const auto lines = static_cast<std::size_t>(std::count(printed.begin(), printed.end(), '\n'));
-    constexpr std::size_t upstream_lines = 14, section_lines = 10;
+    constexpr std::size_t upstream_lines = 16, section_lines = 10;
     BOOST_TEST(printable + upstream_lines + section_lines == lines);
 }
 

@@ -260,4 +260,29 @@ BOOST_AUTO_TEST_CASE(an_upstream_that_is_switched_off_passes_markup) {
     BOOST_TEST(proxy.records(1)[0].outcome == "passed");
 }
 
+BOOST_AUTO_TEST_CASE(an_upstream_is_told_of_the_client_where_that_is_asked_for) {
+    for (const auto* const trusted : {"", "127.0.0.0/8"}) {
+        wire::message seen;
+        scripted_upstream model([&](wire& client, unsigned) {
+            seen = client.read_message();
+            client.send("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
+        });
+        auto settings = settings_for(model.port());
+        settings.upstreams[0].preserve_host = true;
+        settings.upstreams[0].forwarded = true;
+        if (const auto network = config::parse_network(trusted)) {
+            settings.clients.trusted.push_back(*network);
+        }
+        running_proxy proxy(settings);
+        auto client = proxy.connect();
+        client.send("GET /v1/x HTTP/1.1\r\nHost: ours:1\r\nX-Forwarded-For: 1.2.3.4\r\n\r\n");
+        BOOST_TEST(client.read_message().status() == 200u);
+        BOOST_TEST(seen.header("host").value_or("") == "ours:1");
+        BOOST_TEST(seen.header("x-forwarded-for").value_or("") ==
+                   (*trusted == 0 ? "127.0.0.1" : "1.2.3.4, 127.0.0.1"));
+        BOOST_TEST(seen.header("x-forwarded-proto").value_or("") == "http");
+        BOOST_TEST(seen.header("via").value_or("") == "1.1 unscaffold");
+    }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

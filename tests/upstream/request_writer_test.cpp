@@ -50,6 +50,52 @@ BOOST_AUTO_TEST_CASE(framing_and_hop_by_hop_fields_of_the_client_never_travel) {
     BOOST_TEST(write_request_head(parts_of(fields)) == request_line + "\r\n");
 }
 
+BOOST_AUTO_TEST_CASE(what_clients_say_of_others_passes_where_we_say_nothing) {
+    const field_list fields = {
+        {"X-Forwarded-For", "1.2.3.4"}, {"Via", "1.1 a"}, {"Forwarded", "for=b"}};
+    BOOST_TEST(write_request_head(parts_of(fields)) ==
+               request_line + "X-Forwarded-For: 1.2.3.4\r\nVia: 1.1 a\r\nForwarded: for=b\r\n\r\n");
+}
+
+BOOST_AUTO_TEST_CASE(the_client_is_told_and_nothing_of_what_it_claims) {
+    const field_list fields = {{"Host", "ours:1"},          {"X-Forwarded-For", "1.2.3.4"},
+                               {"x-forwarded-host", "lie"}, {"X-Forwarded-Proto", "https"},
+                               {"Forwarded", "for=lie"},    {"Via", "1.0 a"}};
+    auto parts = parts_of(fields);
+    const forwarded_parts of{"10.0.0.7", false, false, false};
+    parts.forwarded = &of;
+    BOOST_TEST(write_request_head(parts) ==
+               request_line + "x-forwarded-for: 10.0.0.7\r\nx-forwarded-proto: http\r\n"
+                              "x-forwarded-host: ours:1\r\nvia: 1.0 a, 1.1 unscaffold\r\n\r\n");
+}
+
+BOOST_AUTO_TEST_CASE(what_a_trusted_proxy_says_of_its_client_is_kept_and_added_to) {
+    const field_list fields = {{"Host", "ours"},
+                               {"X-Forwarded-For", "1.2.3.4"},
+                               {"X-Forwarded-For", "5.6.7.8"},
+                               {"X-Forwarded-Host", "theirs"},
+                               {"X-Forwarded-Proto", "http"},
+                               {"Forwarded", "for=1.2.3.4"}};
+    auto parts = parts_of(fields);
+    const forwarded_parts of{"::1", true, true, true};
+    parts.forwarded = &of;
+    BOOST_TEST(write_request_head(parts) ==
+               request_line +
+                   "x-forwarded-for: 1.2.3.4, 5.6.7.8, ::1\r\nx-forwarded-proto: http\r\n"
+                   "x-forwarded-host: theirs\r\n"
+                   "forwarded: for=1.2.3.4, for=\"[::1]\";proto=https\r\n"
+                   "via: 1.0 unscaffold\r\n\r\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_client_without_an_address_has_none_told) {
+    const field_list fields = {};
+    auto parts = parts_of(fields);
+    const forwarded_parts of{};
+    parts.forwarded = &of;
+    BOOST_TEST(write_request_head(parts) ==
+               request_line + "x-forwarded-proto: http\r\nvia: 1.1 unscaffold\r\n\r\n");
+}
+
 BOOST_AUTO_TEST_CASE(the_rest_of_the_way_is_written_once_where_it_is_counted) {
     const field_list fields = {{"Max-Forwards", "7"}};
     auto parts = parts_of(fields);
