@@ -98,9 +98,9 @@ std::string exchange::request_head(std::size_t index, std::size_t body_bytes,
     parts.target = target;
     parts.fields = &request_->head.fields;
     parts.authority = endpoint.settings.authority;
-    const auto host = upstream::find_field(request_->head.fields, "host").value_or("");
-    if (endpoint.settings.preserve_host && !host.empty()) {
-        parts.authority = host;
+    if (endpoint.settings.preserve_host) {
+        const auto host = upstream::find_field(request_->head.fields, "host").value_or("");
+        parts.authority = host.empty() ? parts.authority : host;
     }
     upstream::forwarded_parts forwarded;
     if (endpoint.settings.forwarded) {

@@ -26,10 +26,9 @@ struct request_parts {
     bool consumed = false;      ///< the client's credential was for us: it never travels
     bool foreign = false;       ///< not the first upstream: never the client's credentials
     bool changed_body = false;  ///< a correction: drop what describes the client's own bytes
-    const forwarded_parts* forwarded =
-        nullptr;                               ///< none: such fields of the client pass as they are
-    std::optional<std::uint32_t> max_forwards; ///< written in place of the client's
-    std::string_view request_id;               ///< written as x-request-id if the client sent none
+    const forwarded_parts* forwarded = nullptr; ///< null: the client's such fields pass unchanged
+    std::optional<std::uint32_t> max_forwards;  ///< written in place of the client's
+    std::string_view request_id;                ///< written as x-request-id if the client sent none
 };
 
 /// The head, its empty line included.

@@ -1,4 +1,5 @@
 // Every way to get a configuration wrong that we could think of, with what the message must say.
+#include "proxy/base/limits.hpp"
 #include "proxy/config/keys.hpp"
 
 #include "tests/config/config_support.hpp"
@@ -398,6 +399,18 @@ BOOST_AUTO_TEST_CASE(nearest_name_stays_silent_when_nothing_is_near) {
         }
     }
     BOOST_TEST(nearest_name(std::string(100'000, 'l'), names) == "");
+}
+
+BOOST_AUTO_TEST_CASE(one_trusted_network_too_many_is_refused) {
+    std::string listed;
+    for (std::size_t i = 0; i < proxy::limits::trusted_networks_max; ++i) {
+        listed += "10.0." + std::to_string(i) + ".0/24, ";
+    }
+    const auto with = [&](const std::string& last) {
+        return with_upstream("clients: {trusted: [" + listed + last + "]}");
+    };
+    BOOST_TEST(load_from(with("")).clients.trusted.size() == proxy::limits::trusted_networks_max);
+    BOOST_TEST(refusal(with("10.1.0.0/16")).find("allowed at most 256") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
